@@ -1,0 +1,1 @@
+"""Text into vectors: the chain of models, and the calibration that makes their scales one."""

@@ -1,0 +1,125 @@
+"""What can go wrong. Every message says what happened, where, and what to do.
+
+OmpError
+├── UsageError                the caller asked for something that cannot be (exit 2)
+│   ├── NotFoundError         no record, theme, act or file of that name
+│   ├── InvalidValueError     a field's value cannot be accepted
+│   └── SettingsError         a settings file has an unknown key or a wrong value
+├── SecretFoundError          the text holds a secret; it was not written anywhere
+├── ReadOnlyError             project facts are changed in their document, not in the mirror
+├── StoreError                the user store cannot do what was asked
+│   ├── StoreUnavailableError it cannot be reached; degraded mode takes over
+│   ├── StoreTooNewError      it was written by a newer version of this program
+│   ├── StoreDamagedError     its file is not an intact database
+│   └── VersionConflictError  a compare-and-swap lost; the caller reads again
+├── EmbeddingError            no vector could be made
+├── DocumentError             a project document cannot be read or written
+│   ├── DocumentDamagedError  it does not parse; it is left as it is
+│   └── SchemaError           the change would make it invalid; nothing was written
+└── FormatError               a file to import is not what it claims to be
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+
+class OmpError(Exception):
+    """Base of everything this package raises on purpose."""
+
+
+class UsageError(OmpError):
+    """The caller asked for something that cannot be."""
+
+
+class NotFoundError(UsageError):
+    """Nothing has that id or name."""
+
+
+class InvalidValueError(UsageError):
+    """A field's value cannot be accepted."""
+
+
+class SettingsError(UsageError):
+    """A settings file has an unknown key or a wrong value."""
+
+
+@dataclass(frozen=True, slots=True)
+class SecretFinding:
+    """Where a secret was seen: its kind and place, never its value."""
+
+    kind: str
+    start: int
+    end: int
+
+    def __str__(self) -> str:
+        return f"{self.kind} at characters {self.start + 1}-{self.end}"
+
+
+class SecretFoundError(OmpError):
+    """The text holds secrets. Carries their places and a redacted form, never a value."""
+
+    def __init__(self, findings: Sequence[SecretFinding], redacted: str) -> None:
+        self.findings = tuple(findings)
+        self.redacted = redacted
+        places = ", ".join(str(finding) for finding in self.findings)
+        super().__init__(
+            f"not stored: the text holds a secret ({places}). "
+            f"Leave it out, or store the redacted form: {redacted}"
+        )
+
+
+class ReadOnlyError(OmpError):
+    """Project facts are changed in their document, not in the mirror."""
+
+
+class StoreError(OmpError):
+    """The user store cannot do what was asked."""
+
+
+class StoreUnavailableError(StoreError):
+    """The store cannot be reached now; degraded mode takes over."""
+
+
+class StoreTooNewError(StoreError):
+    """The store was written by a newer version of this program."""
+
+
+class StoreDamagedError(StoreError):
+    """The store's file is not an intact database."""
+
+
+class VersionConflictError(StoreError):
+    """A compare-and-swap lost: the record changed since it was read."""
+
+
+class EmbeddingError(OmpError):
+    """No vector could be made."""
+
+
+class DocumentError(OmpError):
+    """A project document cannot be read or written."""
+
+
+class DocumentDamagedError(DocumentError):
+    """A document does not parse. It is shown as damaged and never written."""
+
+    def __init__(
+        self, path: Path, line: int | None, reason: str, column: int | None = None
+    ) -> None:
+        self.path = path
+        self.line = line
+        self.column = column
+        self.reason = reason
+        place = f"{path}:{line}" if line is not None else str(path)
+        super().__init__(f"{place}: {reason}. The file is left as it is; mend it by hand.")
+
+
+class SchemaError(DocumentError):
+    """The change would make a document invalid; nothing was written."""
+
+
+class FormatError(OmpError):
+    """A file to import is not what it claims to be."""

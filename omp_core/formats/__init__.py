@@ -1,0 +1,1 @@
+"""One module per foreign format: detect, read, write."""

@@ -1,0 +1,334 @@
+"""The words of the product as types: values only, no behaviour beyond construction, no I/O."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any, Literal
+
+Json = Any
+"""A JSON value: None, bool, int, float, str, list or dict of them."""
+
+
+class Tier(StrEnum):
+    """How long a record is meant to stay."""
+
+    WORKING = "working"
+    SHORT_TERM = "short-term"
+    LONG_TERM = "long-term"
+    IMPORTANT = "important"
+
+
+class Category(StrEnum):
+    """What kind of fact a record is: seven of the memory skill, two of the orchestrator."""
+
+    PREFERENCE = "preference"
+    IDENTITY = "identity"
+    ENVIRONMENT = "environment"
+    DECISION = "decision"
+    ANTI_PATTERN = "anti_pattern"
+    EPISODE = "episode"
+    CONCEPT = "concept"
+    FACT = "fact"
+    LESSON = "lesson"
+
+
+class Importance(StrEnum):
+    HIGH = "high"
+    MEDIUM = "medium"
+    LOW = "low"
+
+
+class Source(StrEnum):
+    """Where a record's claim comes from."""
+
+    USER = "user"
+    INFERRED = "inferred"
+    SYSTEM = "system"
+    IMPORTED = "imported"
+
+
+class Temporality(StrEnum):
+    PERMANENT = "permanent"
+    CONTEXTUAL = "contextual"
+    EPHEMERAL = "ephemeral"
+
+
+class Status(StrEnum):
+    """Only `active` records are on a read path unless others are asked for."""
+
+    ACTIVE = "active"
+    CANDIDATE = "candidate"
+    ARCHIVED = "archived"
+    SUPERSEDED = "superseded"
+
+
+class Home(StrEnum):
+    USER = "user"
+    PROJECT = "project"
+
+
+class DisputeKind(StrEnum):
+    SAME_FIELD = "same-field"
+    CONTRADICTION = "contradiction"
+    CROSS_HOME = "cross-home"
+
+
+class SearchMode(StrEnum):
+    KEYWORD = "keyword"
+    SEMANTIC = "semantic"
+    HYBRID = "hybrid"
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """Whom a record belongs to. As a filter, a field that is None matches anything."""
+
+    user_id: str | None = None
+    agent_id: str | None = None
+    app_id: str | None = None
+    run_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """When a field last changed, and by whom."""
+
+    version: int
+    actor: str
+    at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """An open disagreement about one field of one record; both sides are kept.
+
+    `other_id` names the second record of a contradiction or cross-home dispute.
+    """
+
+    id: str
+    field: str
+    kind: DisputeKind
+    current: Json
+    incoming: Json
+    current_actor: str
+    incoming_actor: str
+    current_at: datetime
+    incoming_at: datetime
+    base_version: int
+    confidence: float = 1.0
+    other_id: str | None = None
+    set_aside: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One semantic memory: an atomic fact with its metadata. All times are aware UTC.
+
+    `stamps` maps a field (or `metadata.<key>`) to its last change. Counters
+    (`last_accessed`, `access_count`) change without a new version.
+    """
+
+    id: str
+    content: str
+    created_at: datetime
+    updated_at: datetime
+    tier: Tier = Tier.SHORT_TERM
+    scope: Scope = Scope()
+    category: Category = Category.FACT
+    importance: Importance = Importance.MEDIUM
+    source: Source = Source.USER
+    confidence: float = 1.0
+    temporality: Temporality = Temporality.PERMANENT
+    tags: frozenset[str] = frozenset()
+    metadata: Mapping[str, Json] = field(default_factory=dict)
+    expires_at: datetime | None = None
+    status: Status = Status.ACTIVE
+    superseded_by: str | None = None
+    episode: str | None = None
+    version: int = 1
+    stamps: Mapping[str, Stamp] = field(default_factory=dict)
+    disputes: tuple[Dispute, ...] = ()
+    last_accessed: datetime | None = None
+    access_count: int = 0
+    home: Home = Home.USER
+
+
+CHANGEABLE_FIELDS: tuple[str, ...] = (
+    "content",
+    "tier",
+    "user_id",
+    "agent_id",
+    "app_id",
+    "run_id",
+    "category",
+    "importance",
+    "source",
+    "confidence",
+    "temporality",
+    "tags",
+    "metadata",
+    "expires_at",
+    "status",
+    "superseded_by",
+    "episode",
+)
+"""The fields that a write may change, under the names that changes, stamps and journal use."""
+
+
+ActKind = Literal[
+    "add",
+    "update",
+    "delete",
+    "tier",
+    "resolve",
+    "undo",
+    "redo",
+    "import",
+    "maintain",
+    "purge",
+    "summarize",
+    "review",
+    "sync",
+    "theme",
+    "document",
+    "restore",
+    "mirror",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One operation of a person, an agent or the system: the unit of undo."""
+
+    id: str
+    kind: str
+    actor: str
+    at: datetime
+    summary: str
+    records: int = 0
+    undoes: str | None = None
+    undone_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class JournalEntry:
+    """What one act did to one record: before and after of each changed field.
+
+    A created record has `before` None, a deleted one `after` None; both sides then hold
+    the whole record in its JSON form.
+    """
+
+    act_id: str
+    kind: str
+    actor: str
+    at: datetime
+    record_id: str
+    version: int
+    before: Mapping[str, Json] | None
+    after: Mapping[str, Json] | None
+    seq: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class SearchLog:
+    """One journalled search. `hit`: at least one result above the relevance floor."""
+
+    at: datetime
+    actor: str
+    query: str
+    mode: SearchMode
+    scope: Scope
+    result_ids: tuple[str, ...]
+    best_score: float
+    latency_ms: float
+    hit: bool
+
+
+Outcome = Literal[
+    "created", "updated", "unchanged", "merged", "disputed", "duplicate", "pending", "deleted"
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What a write did, and the act to undo it by.
+
+    `duplicate_id`, `similarity` and `existing` are set when the text was already known or
+    looks like something known; `disputes` holds what this write opened.
+    """
+
+    outcome: Outcome
+    id: str
+    act_id: str | None
+    record: Record | None = None
+    disputes: tuple[Dispute, ...] = ()
+    duplicate_id: str | None = None
+    similarity: float | None = None
+    existing: str | None = None
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScoreParts:
+    """Why a hit ranked: each part in 0..1, before weighting."""
+
+    keyword: float
+    semantic: float
+    recency: float
+    importance: float
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    record: Record
+    score: float
+    parts: ScoreParts
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAnswer:
+    """Hits, best first. `total` counts what matched before the limit cut it."""
+
+    hits: tuple[Hit, ...]
+    total: int
+    mode: SearchMode
+    latency_ms: float
+    degraded: str | None = None
+
+    @property
+    def cut(self) -> int:
+        """How many matches the limit left out."""
+        return self.total - len(self.hits)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """A filter over records. `metadata` is an exact AND over fields and metadata keys."""
+
+    scope: Scope = Scope()
+    tiers: frozenset[Tier] = frozenset()
+    categories: frozenset[Category] = frozenset()
+    statuses: frozenset[Status] = frozenset({Status.ACTIVE})
+    home: Home | None = None
+    tag: str | None = None
+    metadata: Mapping[str, Json] = field(default_factory=dict)
+    disputed: bool | None = None
+    include_expired: bool = False
+
+
+Order = Literal["updated", "created", "accessed", "content", "tier", "access_count"]
+
+
+@dataclass(frozen=True, slots=True)
+class Capability:
+    """One of store, vectors, project files: up or down, since when and why."""
+
+    name: Literal["store", "vectors", "project"]
+    up: bool
+    label: str
+    since: datetime
+    reason: str | None = None
+    """Why it is down, or what is missing although it is up; None when all is well."""

@@ -1,0 +1,1 @@
+"""Project documents under `_omp/`: people edit them, so every byte we did not change stays."""

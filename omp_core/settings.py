@@ -1,0 +1,292 @@
+"""Every threshold, capacity and weight, with its source.
+
+Defaults come from the design's table of rules; `_omp/config.yaml` of the workspace overrides
+the user's `config.yaml`, which overrides the defaults. Reading creates nothing.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+import platformdirs
+
+from omp_core.errors import SettingsError
+
+APP_NAME = "omp-tui"
+
+
+class _Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A part of the settings; unknown keys are errors."""
+
+
+class StoreSettings(_Section, frozen=True):
+    path: str | None = None
+    """SQLite file of the user store; None is `store.db` in the platform's data directory."""
+    busy_timeout_s: float = 30.0
+    """How long a write waits for other processes (design, section 3)."""
+    backups_kept: int = 7
+    """How many daily backups of the store stay (design, section 5)."""
+    search_log_days: int = 400
+    """How long journalled searches are kept (design, section 5)."""
+    auto_purge: bool = True
+    """Remove expired rows when an agent's server starts (memory skill, TTL)."""
+
+
+class EmbedSettings(_Section, frozen=True):
+    model: str = "auto"
+    """`auto`, `offline`, `hashing`, or a model name of fastembed (design, section 10)."""
+    model_path: str | None = None
+    """Folder of a local ONNX model, handed to fastembed as `specific_model_path`."""
+    cache_dir: str | None = None
+    """Where downloaded models stay; None is `models` in the platform's cache directory."""
+
+
+class TierSettings(_Section, frozen=True):
+    working_capacity: int = 20
+    """Records in working memory before the oldest is promoted (orchestrator seed, 1)."""
+    short_term_capacity: int = 100
+    """Records in short-term memory before the first in goes out (orchestrator seed, 1)."""
+    long_term_advice: int = 10_000
+    """Advised size of long-term memory; no limit (orchestrator seed, 1)."""
+    short_term_unread_days: float = 7.0
+    """Short-term memory unread this long goes to long-term (orchestrator seed, 6)."""
+    long_term_unread_days: float = 180.0
+    """Long-term memory unread this long is proposed for archive or forget (seed, 6)."""
+
+
+class AlertSettings(_Section, frozen=True):
+    tier_full: float = 0.85
+    """Working or short-term use above this share is a warning (orchestrator seed, 4)."""
+    hit_rate_low: float = 0.30
+    """A 7-day hit rate below this is a warning (orchestrator seed, 4)."""
+    hit_rate_min_searches: int = 5
+    """Fewer searches than this give no hit rate (design, issue of the memory engine)."""
+    stale_ratio: float = 0.10
+    """A stale share above this is information (orchestrator seed, 4)."""
+    stale_days: float = 30.0
+    """Long-term memory unread this long is stale (orchestrator seed, 4)."""
+
+
+class ConfidenceSettings(_Section, frozen=True):
+    drop_below: float = 0.4
+    """Extracted facts below this are not kept (extraction seed, confidence)."""
+    store_from: float = 0.7
+    """Extracted facts from this on are stored; between the two they ask (same)."""
+    explicit_from: float = 0.9
+    """From this on a fact counts as explicitly stated (design, section 6)."""
+
+
+class DuplicateSettings(_Section, frozen=True):
+    propose_from: float = 0.85
+    """Calibrated similarity from which two texts may be duplicates (memory skill)."""
+    same_from: float = 0.95
+    """From here on the proposal says "same", below it "merge" (design, section 6)."""
+
+
+class ThemeSettings(_Section, frozen=True):
+    attach_from: float = 0.62
+    """Similarity to a centroid from which a record joins a theme (extraction seed)."""
+    merge_above: float = 0.78
+    """Two themes more alike than this merge (extraction seed)."""
+    split_above: int = 10
+    """A theme with more members splits (extraction seed; the paper behind it found 12)."""
+    cluster_edge: float = 0.66
+    """Two members at least this alike are linked when a theme splits (design, section 6)."""
+    neighbours: int = 10
+    """Nearest themes kept per theme (design, section 6)."""
+
+
+class Weights(_Section, frozen=True):
+    keyword: float
+    semantic: float
+    recency: float
+    importance: float
+
+
+class SearchSettings(_Section, frozen=True):
+    profile: str = "seed"
+    """Which of the weight profiles ranks hybrid search."""
+    profiles: dict[str, Weights] = msgspec.field(
+        default_factory=lambda: {
+            "seed": Weights(keyword=0.4, semantic=0.4, recency=0.1, importance=0.1)
+        }
+    )
+    """Named weights; `seed` is the formula of the orchestrator seed, 2."""
+    recency_half_life_days: float = 30.0
+    """Age at which the recency part has halved."""
+    relevance_floor: float = 0.3
+    """Best score from which a search counts as a hit (design, section 8)."""
+    limit: int = 10
+    """Hits returned unless asked otherwise."""
+
+
+class DecaySettings(_Section, frozen=True):
+    base_days: float = 30.0
+    """S = base + per_read * reads + marked_days * marked (design, section 6)."""
+    per_read_days: float = 10.0
+    marked_days: float = 50.0
+    active_from: float = 0.7
+    """Retention from which a record is active; the next three levels follow (same)."""
+    aging_from: float = 0.3
+    stale_from: float = 0.1
+    forget_below: float = 0.1
+    """Auto-forget below this retention ..."""
+    forget_unread_days: float = 90.0
+    """... when unread this long."""
+    ask_below: float = 0.3
+    """Ask about forgetting below this retention ..."""
+    ask_unread_days: float = 60.0
+    """... when unread this long."""
+
+
+class HealthSettings(_Section, frozen=True):
+    active_target: float = 0.60
+    """Share of active records aimed at (design, section 6)."""
+    rot_target: float = 0.20
+    confidence_target: float = 0.70
+    conflict_target: float = 0.05
+    excellent_from: int = 80
+    good_from: int = 60
+
+
+class CrossHomeSettings(_Section, frozen=True):
+    newer_wins_hours: float = 24.0
+    """Ages further apart than this let the newer side win (design, section 6)."""
+    confidence_gap: float = 0.3
+    """A larger gap lets the surer side win (design, section 6)."""
+    duplicate_from: float = 0.95
+    """From here on both sides say the same (design, section 6)."""
+
+
+class RotSettings(_Section, frozen=True):
+    trivial_latin_chars: int = 10
+    """Shorter Latin text is trivial (extraction seed, ROT)."""
+    trivial_cjk_chars: int = 4
+    """Shorter Chinese text is trivial (design, section 6)."""
+    obsolete_days: float = 180.0
+    """Never used and unread this long: obsolete (design, section 6)."""
+    stale_days: float = 90.0
+    """Unread this long with fewer than `stale_reads` reads: stale (design, section 6)."""
+    stale_reads: int = 3
+
+
+class DocumentSettings(_Section, frozen=True):
+    backups_kept: int = 20
+    """Versions kept of each project document in `.backup/`."""
+    lock_timeout_s: float = 30.0
+    """How long a write waits for another process's lock."""
+    context_timeout_s: float = 2.0
+    """A home slower than this at session start is reported as degraded."""
+
+
+class Settings(_Section, frozen=True):
+    """All settings, one typed model."""
+
+    store: StoreSettings = StoreSettings()
+    embed: EmbedSettings = EmbedSettings()
+    tiers: TierSettings = TierSettings()
+    alerts: AlertSettings = AlertSettings()
+    confidence: ConfidenceSettings = ConfidenceSettings()
+    duplicates: DuplicateSettings = DuplicateSettings()
+    themes: ThemeSettings = ThemeSettings()
+    search: SearchSettings = SearchSettings()
+    decay: DecaySettings = DecaySettings()
+    health: HealthSettings = HealthSettings()
+    cross_home: CrossHomeSettings = CrossHomeSettings()
+    rot: RotSettings = RotSettings()
+    documents: DocumentSettings = DocumentSettings()
+    language: Literal["auto", "en", "zh"] = "auto"
+    """Language of the interface; `auto` follows the locale."""
+    user_id: str | None = None
+    """Overrides the user id that git or the login would give."""
+    app_id: str | None = None
+    """Overrides the project id that the git remote would give."""
+
+
+def user_config_path() -> Path:
+    """Return where the user's own settings file may lie."""
+    return platformdirs.user_config_path(APP_NAME) / "config.yaml"
+
+
+def data_path() -> Path:
+    """Return the folder of the user store and its backups."""
+    return platformdirs.user_data_path(APP_NAME)
+
+
+def cache_path() -> Path:
+    """Return the folder of what can be made again: models, vector matrices."""
+    return platformdirs.user_cache_path(APP_NAME)
+
+
+def load_settings(workspace: Path | None = None, *, user_file: Path | None = None) -> Settings:
+    """Read the user's settings and, over them, those of the workspace.
+
+    `workspace` is the directory that holds `_omp/`. Raises SettingsError naming file, key
+    and the nearest known key.
+    """
+    files = [user_file or user_config_path()]
+    if workspace is not None:
+        files.append(workspace / "_omp" / "config.yaml")
+    merged: dict[str, Any] = {}
+    for file in files:
+        layer = _read_yaml(file)
+        if layer:
+            _convert(layer, file)
+            merged = _overlay(merged, layer)
+    return msgspec.convert(merged, Settings)
+
+
+def _read_yaml(file: Path) -> dict[str, Any]:
+    if not file.is_file():
+        return {}
+    from ruamel.yaml import YAML
+    from ruamel.yaml.error import YAMLError
+
+    try:
+        content = YAML(typ="safe", pure=True).load(file.read_text("utf-8-sig"))
+    except (OSError, UnicodeDecodeError, YAMLError) as error:
+        raise SettingsError(f"{file}: cannot be read as settings: {error}") from error
+    if content is None:
+        return {}
+    if not isinstance(content, dict):
+        raise SettingsError(f"{file}: settings must be a mapping of sections")
+    return content
+
+
+def _convert(layer: Mapping[str, Any], file: Path) -> None:
+    _reject_unknown(layer, Settings, file, ())
+    try:
+        msgspec.convert(layer, Settings)
+    except msgspec.ValidationError as error:
+        raise SettingsError(f"{file}: {error}") from error
+
+
+def _reject_unknown(
+    layer: Mapping[str, Any], model: type[msgspec.Struct], file: Path, path: tuple[str, ...]
+) -> None:
+    sections = {field.name: field.type for field in msgspec.structs.fields(model)}
+    for key, value in layer.items():
+        if key not in sections:
+            raise SettingsError(_unknown_key(key, sections, file, path))
+        section = sections[key]
+        if isinstance(section, type) and issubclass(section, _Section) and isinstance(value, dict):
+            _reject_unknown(value, section, file, (*path, key))
+
+
+def _unknown_key(key: str, known: Iterable[str], file: Path, path: tuple[str, ...]) -> str:
+    near = difflib.get_close_matches(str(key), list(known), n=1)
+    hint = f"did you mean {near[0]!r}?" if near else f"known here: {', '.join(sorted(known))}"
+    return f"{file}: unknown setting {'.'.join((*path, str(key)))!r}; {hint}"
+
+
+def _overlay(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:
+    merged = dict(base)
+    for key, value in over.items():
+        below = merged.get(key)
+        both_maps = isinstance(below, dict) and isinstance(value, dict)
+        merged[key] = _overlay(below, value) if both_maps else value  # type: ignore[arg-type]
+    return merged

@@ -1,0 +1,1 @@
+"""What is known of text itself: tokens, language, safety on a terminal."""

@@ -1,0 +1,1 @@
+"""One module per mode of the dashboard."""
