@@ -1,0 +1,62 @@
+"""A record as a JSON object and back: the form of exports, the journal and saved files.
+
+Scope fields lie flat, times are ISO 8601 in UTC, tags are a sorted list. Unknown keys are
+kept in `metadata`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from datetime import UTC, datetime
+from typing import Any
+
+import msgspec
+
+from omp_core.errors import InvalidValueError
+from omp_core.model import Json, Record, Scope
+
+SCOPE_FIELDS = ("user_id", "agent_id", "app_id", "run_id")
+_RECORD_FIELDS = frozenset(field.name for field in fields(Record)) - {"scope"}
+
+
+def to_json(record: Record) -> dict[str, Json]:
+    """Return the record as a JSON object, every field present."""
+    raw: dict[str, Json] = msgspec.to_builtins(record)
+    scope = raw.pop("scope")
+    raw["tags"] = sorted(raw["tags"])
+    return {**raw, **scope}
+
+
+def from_json(raw: Mapping[str, Json]) -> Record:
+    """Return the record of a JSON object. Naive times are read as UTC.
+
+    Raises InvalidValueError naming the field that does not fit.
+    """
+    known: dict[str, Any] = {}
+    scope: dict[str, Any] = {}
+    unknown: dict[str, Any] = {}
+    for key, value in raw.items():
+        place = known if key in _RECORD_FIELDS else scope if key in SCOPE_FIELDS else unknown
+        place[key] = value
+    if unknown:
+        known["metadata"] = {**(known.get("metadata") or {}), **unknown}
+    known["scope"] = {key: value or None for key, value in scope.items()}
+    try:
+        record = msgspec.convert(known, Record, strict=False)
+        msgspec.convert(known["scope"], Scope)
+    except msgspec.ValidationError as error:
+        raise InvalidValueError(f"record {raw.get('id', '?')}: {error}") from error
+    return record
+
+
+def parse_time(text: str) -> datetime:
+    """Read an ISO 8601 time; one without a zone is taken as UTC.
+
+    Raises InvalidValueError.
+    """
+    try:
+        moment = datetime.fromisoformat(text.strip())
+    except ValueError as error:
+        raise InvalidValueError(f"{text!r} is not a time like 2026-03-01T09:00:00Z") from error
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
