@@ -1,0 +1,25 @@
+"""One message of a recorded conversation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal
+
+Role = Literal["user", "assistant"]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What one side said, in its own words: output of tools is no part of a turn.
+
+    `at` is an aware UTC time, None where the record has none. `place` names where the turn
+    lies in its source (a line number or message id), unique within the source. `session` is
+    the id that the recording tool gave the conversation.
+    """
+
+    role: Role
+    text: str
+    at: datetime | None
+    place: str
+    session: str | None = None
