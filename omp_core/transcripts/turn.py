@@ -14,7 +14,8 @@ class Turn:
     """What one side said, in its own words: output of tools is no part of a turn.
 
     `at` is an aware UTC time, None where the record has none. `place` names where the turn
-    lies in its source (a line number or message id), unique within the source. `session` is
+    begins in its source, unique within it: the line number counted from 1 where the format
+    has lines, else the message's id. `session` is
     the id that the recording tool gave the conversation.
     """
 
