@@ -1,0 +1,99 @@
+"""Where a record belongs among the tiers (orchestrator seed, 1 and 6).
+
+working -> short-term when full; short-term -> long-term when full (first in, first out) or
+unread for seven days; a long-term record that is read goes back to short-term. Important is
+never moved.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from omp_core.model import Status, Tier
+from omp_core.settings import TierSettings
+
+Reason = Literal["full", "unread", "expired", "read-again"]
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """What the tier rules need of one active record of the user home."""
+
+    id: str
+    tier: Tier
+    entered: datetime
+    """When it came into its tier: the stamp of `tier`, else its creation."""
+    last_used: datetime
+    """When it was last read; its creation if never."""
+    expires_at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One record's way to another tier, or out of sight (`status`), and why."""
+
+    id: str
+    tier: Tier
+    reason: Reason
+    status: Status = Status.ACTIVE
+
+
+def moves(members: Sequence[Member], settings: TierSettings, now: datetime) -> tuple[Move, ...]:
+    """Return every move that brings the tiers within their rules.
+
+    After these moves a second call finds nothing to do. Important records are not touched.
+    """
+    expired = [
+        Move(one.id, one.tier, "expired", Status.ARCHIVED)
+        for one in members
+        if one.tier is not Tier.IMPORTANT and one.expires_at is not None and one.expires_at <= now
+    ]
+    gone = {move.id for move in expired}
+    left = [one for one in members if one.id not in gone]
+
+    working = _oldest_first(one for one in left if one.tier is Tier.WORKING)
+    promoted = working[: max(0, len(working) - settings.working_capacity)]
+
+    unread_since = now - timedelta(days=settings.short_term_unread_days)
+    short_term = _oldest_first(one for one in left if one.tier is Tier.SHORT_TERM)
+    unread = [one for one in short_term if one.last_used <= unread_since]
+    # promoted records are the newest to arrive in short-term memory; those that were unread
+    # for long before they came pass through at once, so that a second run finds nothing
+    passing = [one for one in promoted if one.last_used <= unread_since]
+    staying = [one for one in short_term if one not in unread]
+    arriving = [one for one in promoted if one not in passing]
+    queue = [*staying, *arriving]
+    overflow = queue[: max(0, len(queue) - settings.short_term_capacity)]
+    out = {one.id for one in overflow}
+
+    return (
+        *expired,
+        *(Move(one.id, Tier.LONG_TERM, "unread") for one in (*unread, *passing)),
+        *(Move(one.id, Tier.LONG_TERM, "full") for one in overflow),
+        *(Move(one.id, Tier.SHORT_TERM, "full") for one in arriving if one.id not in out),
+    )
+
+
+def lift(read: Member, short_term: Sequence[Member], settings: TierSettings) -> tuple[Move, ...]:
+    """Return the moves after a long-term record was read: up to short-term, and if that is
+    full its least recently used record goes back to long-term first."""
+    if read.tier is not Tier.LONG_TERM:
+        return ()
+    overflow = len(short_term) + 1 - settings.short_term_capacity
+    by_use = sorted(short_term, key=lambda one: (one.last_used, one.id))
+    back = tuple(Move(one.id, Tier.LONG_TERM, "full") for one in by_use[: max(0, overflow)])
+    if settings.short_term_capacity < 1:
+        return ()
+    return (*back, Move(read.id, Tier.SHORT_TERM, "read-again"))
+
+
+def oldest(members: Sequence[Member], tier: Tier, number: int) -> tuple[Member, ...]:
+    """Return the records of a tier that came into it first."""
+    return tuple(_oldest_first(one for one in members if one.tier is tier)[:number])
+
+
+def _oldest_first(members: object) -> list[Member]:
+    return sorted(members, key=lambda one: (one.entered, one.id))  # type: ignore[call-overload,no-any-return]

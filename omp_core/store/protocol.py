@@ -1,0 +1,238 @@
+"""What a store has to do. `Memory` is written against this and nothing below it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from omp_core.model import (
+    Act,
+    Home,
+    JournalEntry,
+    Order,
+    Query,
+    Record,
+    Scope,
+    SearchLog,
+    Status,
+    Tier,
+)
+
+ChangeStamp = tuple[int, ...]
+"""Grows with every journalled write and search; equal stamps mean nothing changed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Vector:
+    """A record's unit vector of shape (dim,), and the script of the text it stands for."""
+
+    model_id: str
+    script: str
+    values: NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """Write a record if the stored version is still `expected`; None: if there is none."""
+
+    record: Record
+    expected: int | None
+    vector: Vector | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """Delete a record if the stored version is still `expected`."""
+
+    id: str
+    expected: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoTwin:
+    """A condition: no active record of this scope has this text."""
+
+    content_hash: str
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """One act with everything it changes. It is committed whole or not at all."""
+
+    act: Act
+    puts: tuple[Put, ...] = ()
+    removals: tuple[Removal, ...] = ()
+    entries: tuple[JournalEntry, ...] = ()
+    conditions: tuple[NoTwin, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A record that a search may return. `score`: BM25 (higher is better) or cosine."""
+
+    id: str
+    score: float
+    script: str = "latin"
+
+
+@dataclass(frozen=True, slots=True)
+class Census:
+    """How many records there are of each kind; expired ones are not counted."""
+
+    tiers: dict[Tier, int]
+    homes: dict[Home, int]
+    statuses: dict[Status, int]
+    disputed: int
+
+    @property
+    def total(self) -> int:
+        """Records that are on a read path."""
+        return sum(self.tiers.values())
+
+
+@dataclass(frozen=True, slots=True)
+class HealthRow:
+    """What the health report needs of one active record."""
+
+    tier: Tier
+    category: str
+    created_at: datetime
+    last_used: datetime
+    access_count: int
+    importance: str
+    confidence: float
+    home: Home
+    disputed: bool
+    length: int
+
+
+class Store(Protocol):
+    """Records, vectors, the journal and the search log of one user store.
+
+    `workspace` names the project whose mirrored documents are part of every read; the
+    records of other projects' documents are on no read path.
+    """
+
+    @property
+    def label(self) -> str:
+        """What the capability line calls this store."""
+        ...
+
+    def close(self) -> None: ...
+
+    # records
+
+    def get(self, record_id: str) -> Record | None: ...
+
+    def get_many(self, record_ids: Sequence[str]) -> dict[str, Record]: ...
+
+    def twin(self, content_hash: str, scope: Scope, now: datetime) -> Record | None:
+        """Return the active record of exactly this scope with this text."""
+        ...
+
+    def page(
+        self,
+        query: Query,
+        now: datetime,
+        *,
+        order: Order = "updated",
+        descending: bool = True,
+        offset: int = 0,
+        limit: int = 50,
+    ) -> tuple[Record, ...]: ...
+
+    def count(self, query: Query, now: datetime) -> int: ...
+
+    def iterate(self, query: Query, now: datetime) -> Iterator[Record]:
+        """Yield every match in a stable order without holding them all."""
+        ...
+
+    def commit(self, batch: Batch) -> None:
+        """Apply a batch whole.
+
+        Raises VersionConflictError when an expectation or condition fails; nothing of the
+        batch is then written.
+        """
+        ...
+
+    def touch(self, record_ids: Sequence[str], at: datetime) -> None:
+        """Count an access to each record, without a new version."""
+        ...
+
+    # search
+
+    def keyword(
+        self, terms: Sequence[str], query: Query, now: datetime, limit: int
+    ) -> list[Candidate]: ...
+
+    def nearest(
+        self, model_id: str, vector: NDArray[np.float32], query: Query, now: datetime, limit: int
+    ) -> list[Candidate]: ...
+
+    def vectors(self, model_id: str, record_ids: Sequence[str]) -> dict[str, NDArray[np.float32]]:
+        """Return the stored vectors, each of shape (dim,), of those records that have one."""
+        ...
+
+    def put_vectors(self, vectors: Iterable[tuple[str, str, Vector]]) -> None:
+        """Store (record id, content hash, vector) of records whose text is still that."""
+        ...
+
+    def without_vector(self, model_id: str, limit: int) -> list[tuple[str, str]]:
+        """Return (id, content) of records that wait for a vector of this model."""
+        ...
+
+    def count_without_vector(self, model_id: str) -> int: ...
+
+    # journal
+
+    def history(self, record_id: str) -> tuple[JournalEntry, ...]:
+        """Return all that happened to a record, newest first."""
+        ...
+
+    def entries(self, act_id: str) -> tuple[JournalEntry, ...]: ...
+
+    def act(self, act_id: str) -> Act | None: ...
+
+    def acts(self, *, limit: int, before: str | None = None) -> tuple[Act, ...]:
+        """Return acts, newest first, older than act `before`."""
+        ...
+
+    def last_undoable(self, actor: str) -> Act | None: ...
+
+    def last_redoable(self, actor: str) -> Act | None:
+        """Return the actor's newest undo that no newer act of theirs has overtaken."""
+        ...
+
+    def log_search(self, search: SearchLog) -> None: ...
+
+    def searches(self, since: datetime) -> tuple[SearchLog, ...]:
+        """Return the journalled searches since then, oldest first."""
+        ...
+
+    # aggregates
+
+    def census(self, now: datetime) -> Census: ...
+
+    def health_rows(self, now: datetime) -> Iterator[HealthRow]: ...
+
+    def entities(self) -> dict[str, dict[str, int]]:
+        """Return how many records each value of each scope field has."""
+        ...
+
+    def change_stamp(self) -> ChangeStamp: ...
+
+    # mirror of project documents
+
+    def mirror_digests(self) -> dict[str, str]:
+        """Return file name -> digest of the workspace's mirrored documents."""
+        ...
+
+    def mirror(self, file: str, digest: str | None, records: Sequence[Record], act: Act) -> None:
+        """Replace the mirrored records of a file; a digest of None forgets the file."""
+        ...

@@ -1,0 +1,93 @@
+"""A `Query` as SQL."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+from omp_core.model import Json, Order, Query
+from omp_core.store.sqlite.rows import to_micros
+
+ORDERS: dict[Order, str] = {
+    "updated": "r.updated_at",
+    "created": "r.created_at",
+    "accessed": "r.last_accessed",
+    "content": "r.content COLLATE NOCASE",
+    "tier": "CASE r.tier WHEN 'working' THEN 0 WHEN 'short-term' THEN 1 "
+    "WHEN 'long-term' THEN 2 ELSE 3 END",
+    "access_count": "r.access_count",
+}
+
+_COLUMN_KEYS = frozenset(
+    {
+        "user_id", "agent_id", "app_id", "run_id", "tier", "category", "importance", "source",
+        "temporality", "status", "home", "episode",
+    }
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """A condition over `records r`, with its parameters in order."""
+
+    sql: str
+    params: tuple[Any, ...]
+
+
+def where(query: Query, workspace: str, now: datetime) -> Where:
+    """Return the condition of a query, all parts joined by AND."""
+    parts: list[str] = []
+    params: list[Any] = []
+
+    def add(sql: str, *values: Any) -> None:
+        parts.append(sql)
+        params.extend(values)
+
+    if query.statuses:
+        add(f"r.status IN ({_marks(len(query.statuses))})", *sorted(query.statuses))
+    add("r.workspace IN ('', ?)", workspace)
+    for column in ("user_id", "agent_id", "app_id", "run_id"):
+        value = getattr(query.scope, column)
+        if value is not None:
+            add(f"r.{column} = ?", value)
+    if query.tiers:
+        add(f"r.tier IN ({_marks(len(query.tiers))})", *sorted(query.tiers))
+    if query.categories:
+        add(f"r.category IN ({_marks(len(query.categories))})", *sorted(query.categories))
+    if query.home is not None:
+        add("r.home = ?", str(query.home))
+    if query.tag is not None:
+        add("EXISTS (SELECT 1 FROM json_each(r.tags) WHERE value = ?)", query.tag)
+    if query.disputed is not None:
+        add("r.open_disputes > 0" if query.disputed else "r.open_disputes = 0")
+    for key, value in query.metadata.items():
+        if key in _COLUMN_KEYS:
+            add(f"r.{key} IS ?", value)
+        else:
+            sql, values = _metadata(value)
+            add(f"EXISTS (SELECT 1 FROM json_each(r.metadata) WHERE key = ? AND {sql})", key)
+            params.extend(values)
+    if not query.include_expired:
+        add("(r.expires_at IS NULL OR r.expires_at > ?)", to_micros(now))
+    return Where(" AND ".join(parts), tuple(params))
+
+
+def _marks(count: int) -> str:
+    return ", ".join("?" * count)
+
+
+def _metadata(value: Json) -> tuple[str, tuple[Any, ...]]:
+    match value:
+        case None:
+            return "type = 'null'", ()
+        case bool():
+            return "type = ?", ("true" if value else "false",)
+        case int() | float():
+            return "type IN ('integer', 'real') AND atom = ?", (value,)
+        case str():
+            return "type = 'text' AND atom = ?", (value,)
+        case _:
+            return "value = json(?)", (msgspec.json.encode(value).decode(),)
