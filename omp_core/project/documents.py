@@ -1,0 +1,162 @@
+"""Reading the project's documents: facts for the mirror, and what is damaged.
+
+Only reading: nothing here writes, and a damaged document stops no other.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from omp_core.errors import DocumentDamagedError, DocumentError
+from omp_core.model import Home, Importance, Json, Record, Scope, Source, Temporality, Tier
+from omp_core.project.context_files import facts_of_markdown
+from omp_core.project.facts import Damage, DocumentFact, DocumentSet, Reading, time_of
+from omp_core.project.flatten import facts_of
+from omp_core.project.source import digest, file_digest, read_source, reason_of
+from omp_core.project.workspace import Workspace
+from omp_core.project.yaml_tree import parse
+
+__all__ = [
+    "Damage",
+    "DocumentFact",
+    "DocumentSet",
+    "document_files",
+    "file_digest",
+    "fingerprint",
+    "read_document",
+    "read_documents",
+    "to_records",
+]
+
+_FIRST = ("project.yaml", "decisions.yaml", "changelog.yaml")
+_FOLDERS = ("sessions", "themes", "handoffs")
+_YAML = (".yaml", ".yml")
+
+
+def document_files(workspace: Workspace) -> list[Path]:
+    """Return every document there is, the three main ones first, the rest by name."""
+    skipped = workspace.pending_file.name
+
+    def documents(folder: Path, suffixes: tuple[str, ...]) -> list[Path]:
+        found = folder.iterdir() if folder.is_dir() else ()
+        return sorted(
+            file
+            for file in found
+            if file.suffix in suffixes and not file.name.startswith(".") and file.is_file()
+        )
+
+    top = [file for file in documents(workspace.memory, _YAML) if file.name != skipped]
+    main = [workspace.memory / name for name in _FIRST if workspace.memory / name in top]
+    files = main + [file for file in top if file not in main]
+    for name in _FOLDERS:
+        files += documents(workspace.memory / name, _YAML)
+    return files + documents(workspace.memory, (".md",))
+
+
+def fingerprint(workspace: Workspace) -> str:
+    """Return a value that changes whenever a document is written, made or removed.
+
+    Looks at names, sizes and times only, so that it can be asked every second.
+    """
+    parts = []
+    for file in document_files(workspace):
+        try:
+            state = file.stat()
+        except OSError:
+            parts.append((str(file), -1, -1))
+        else:
+            parts.append((str(file), state.st_size, state.st_mtime_ns))
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+def read_documents(workspace: Workspace) -> DocumentSet:
+    """Read every document of the workspace. A damaged one is reported, the others are read."""
+    before = fingerprint(workspace)
+    facts: list[DocumentFact] = []
+    damages: list[Damage] = []
+    digests: dict[str, str] = {}
+    for file in document_files(workspace):
+        name = workspace.name_of(file)
+        try:
+            found, digests[name] = _read(file, name)
+        except DocumentDamagedError as error:
+            damages.append(Damage(name, error.line, error.column, error.reason))
+        except DocumentError as error:
+            damages.append(Damage(name, None, None, str(error)))
+        else:
+            facts += found
+    return DocumentSet(tuple(facts), tuple(damages), digests, before)
+
+
+def read_document(workspace: Workspace, file: Path) -> list[DocumentFact]:
+    """Read one document. Raises DocumentDamagedError, DocumentError."""
+    return _read(file, workspace.name_of(file))[0]
+
+
+def _read(file: Path, name: str) -> tuple[list[DocumentFact], str]:
+    try:
+        modified = datetime.fromtimestamp(file.stat().st_mtime, UTC)
+    except OSError as error:
+        raise DocumentError(f"{file}: cannot be read: {reason_of(error)}") from error
+    source = read_source(file)
+    reading = Reading(file, name, modified)
+    if file.suffix == ".md":
+        facts = list(facts_of_markdown(source.text, reading))
+    else:
+        root = parse(source.text, file)
+        facts = [] if root is None else list(facts_of(root, reading))
+    return _distinct(facts), digest(source.raw)
+
+
+def _distinct(facts: list[DocumentFact]) -> list[DocumentFact]:
+    """No two facts of one file share a path: the second becomes `path~2`."""
+    taken: set[str] = set()
+    distinct = []
+    for fact in facts:
+        path, number = fact.path, 1
+        while path in taken:
+            number += 1
+            path = f"{fact.path}~{number}"
+        taken.add(path)
+        distinct.append(fact if path == fact.path else replace(fact, path=path))
+    return distinct
+
+
+def to_records(facts: Iterable[DocumentFact], scope: Scope | None = None) -> Iterator[Record]:
+    """Yield the read-only records of the mirror, of the project home and never cleaned.
+
+    `scope` is whose they are: usually the project's app_id and nothing else.
+    """
+    for fact in facts:
+        metadata: dict[str, Json] = {**fact.metadata, "file": fact.file, "path": fact.path}
+        metadata["line"] = fact.line
+        given = metadata.get("confidence")
+        confidence = float(given) if isinstance(given, int | float) and 0 <= given <= 1 else 1.0
+        temporality = str(metadata.get("temporality", ""))
+        episode = metadata.get("episode")
+        created = fact.created or time_of(metadata.get("created_at")) or fact.at
+        yield Record(
+            id=fact.id,
+            content=fact.text,
+            created_at=min(created, fact.at),
+            updated_at=fact.at,
+            tier=Tier.IMPORTANT,
+            scope=scope or Scope(),
+            category=fact.category,
+            importance=Importance.HIGH,
+            source=Source.SYSTEM,
+            confidence=confidence,
+            temporality=(
+                Temporality(temporality)
+                if temporality in list(Temporality)
+                else Temporality.PERMANENT
+            ),
+            tags=fact.tags,
+            metadata=metadata,
+            episode=episode if isinstance(episode, str) else None,
+            home=Home.PROJECT,
+        )
