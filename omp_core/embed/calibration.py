@@ -1,0 +1,167 @@
+"""A model measured on the shipped bilingual pairs: its map to the common scale, its spread."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Literal
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from omp_core.assets import assets_path
+from omp_core.embed.profile import LEVELS, Profile
+from omp_core.embed.protocol import SCRIPTS, Cell, Cells, Embedder
+from omp_core.text.language import Script, script
+
+Kind = Literal["unrelated", "topic", "paraphrase", "translation", "neardup", "conflict"]
+"""`conflict` pairs share nearly all words and state different facts."""
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """Two texts whose relation is known. `lang` is `zh`, `en` or `x` for one of each."""
+
+    kind: Kind
+    lang: Literal["zh", "en", "x"]
+    a: str
+    b: str
+
+
+@dataclass(frozen=True, slots=True)
+class KindReport:
+    """How the pairs of one kind lie on the calibrated scale.
+
+    `from_topic`, `from_paraphrase` and `from_duplicate` are the shares at or above 0.62,
+    0.78 and 0.85.
+    """
+
+    pairs: int
+    median: float
+    from_topic: float
+    from_paraphrase: float
+    from_duplicate: float
+
+
+@dataclass(frozen=True, slots=True)
+class CalibrationReport:
+    """How well a model separates kinds of pairs, and the profile that follows.
+
+    The three areas under the curve say how often a random pair of the first group scores
+    higher than one of the second: related or unrelated, paraphrase or same topic,
+    near-duplicate or anything less. 1 is perfect, 0.5 is chance.
+    """
+
+    model_id: str
+    profile: Profile
+    kinds: Mapping[Kind, KindReport]
+    auc_related: float
+    auc_paraphrase: float
+    auc_duplicate: float
+
+
+@lru_cache(maxsize=1)
+def shipped_pairs() -> tuple[Pair, ...]:
+    """Return the bilingual pairs that come with the program."""
+    file = assets_path("calibration", "pairs.json")
+    return msgspec.json.decode(file.read_bytes(), type=tuple[Pair, ...])
+
+
+def measure(embedder: Embedder, pairs: Sequence[Pair]) -> CalibrationReport:
+    """Measure a model on `pairs`, which must hold all kinds. Takes seconds: use a worker.
+
+    The report's profile is not stored; `profile.save_profile` does that.
+    """
+    cosines = _cosines(embedder, pairs)
+    profile = Profile(fit_knots(cosines), measure_cells(embedder, pairs))
+    scores = {kind: profile.calibrate(values) for kind, values in cosines.items()}
+    related = np.concatenate(
+        [scores[kind] for kind in ("topic", "paraphrase", "translation", "neardup")]
+    )
+    less = np.concatenate([scores[kind] for kind in ("unrelated", "topic", "paraphrase")])
+    return CalibrationReport(
+        model_id=embedder.model_id,
+        profile=profile,
+        kinds={kind: _report(values) for kind, values in scores.items()},
+        auc_related=_auc(related, scores["unrelated"]),
+        auc_paraphrase=_auc(scores["paraphrase"], scores["topic"]),
+        auc_duplicate=_auc(scores["neardup"], less),
+    )
+
+
+def fit_knots(
+    cosines: Mapping[Kind, NDArray[np.float32]],
+) -> tuple[float, float, float, float]:
+    """Return the centred cosines that stand for LEVELS.
+
+    Unrelated, topic and paraphrase are the medians of their pairs, the latter two never
+    where the kind below still reaches (95th and 75th percentile): a threshold that also
+    lets the lower kind through proposes nonsense. Near-duplicate is the middle between the
+    paraphrases' 90th and the near-duplicates' 10th percentile, because it is a border.
+    """
+    unrelated, topic = cosines["unrelated"], cosines["topic"]
+    paraphrase, duplicate = cosines["paraphrase"], cosines["neardup"]
+    wanted = (
+        np.median(unrelated),
+        max(np.median(topic), np.quantile(unrelated, 0.95)),
+        max(np.median(paraphrase), np.quantile(topic, 0.75)),
+        (np.quantile(paraphrase, 0.9) + np.quantile(duplicate, 0.1)) / 2,
+    )
+    knots: list[float] = []
+    for at, value in enumerate(wanted):
+        low = knots[-1] + 0.01 if knots else -0.95
+        knots.append(round(float(np.clip(value, low, 0.99 - 0.01 * (len(wanted) - at))), 3))
+    return (knots[0], knots[1], knots[2], knots[3])
+
+
+def measure_cells(embedder: Embedder, pairs: Sequence[Pair] | None = None) -> Cells:
+    """Return the spread of cosines between the texts of different pairs, for each two scripts.
+
+    Only pairs without a text in common count, so that next to all of them are unrelated.
+    """
+    pairs = shipped_pairs() if pairs is None else pairs
+    texts = list(dict.fromkeys(text for pair in pairs for text in (pair.a, pair.b)))
+    related = _related(pairs, texts)
+    queries = np.stack([embedder.embed_query(text) for text in texts])
+    cosines = queries @ embedder.embed_passages(texts).T
+    scripts = np.array([script(text) for text in texts])
+    cells: dict[tuple[Script, Script], Cell] = {}
+    for query in SCRIPTS:
+        for memory in SCRIPTS:
+            chosen = np.outer(scripts == query, scripts == memory) & ~related
+            values = cosines[chosen]
+            std = float(values.std()) if values.size else 0.0
+            mean = float(values.mean()) if values.size else 0.0
+            cells[query, memory] = Cell(round(mean, 4), round(max(std, 1e-3), 4))
+    return Cells(cells)
+
+
+def _related(pairs: Sequence[Pair], texts: Sequence[str]) -> NDArray[np.bool_]:
+    """Return which two texts are linked by pairs of any kind but `unrelated`."""
+    number = {text: at for at, text in enumerate(texts)}
+    group = list(range(len(texts)))
+    for pair in pairs:
+        if pair.kind != "unrelated":
+            a, b = group[number[pair.a]], group[number[pair.b]]
+            group = [a if name == b else name for name in group]
+    groups = np.array(group)
+    return np.equal.outer(groups, groups)
+
+
+def _cosines(embedder: Embedder, pairs: Sequence[Pair]) -> dict[Kind, NDArray[np.float32]]:
+    left = embedder.embed_passages([pair.a for pair in pairs])
+    right = embedder.embed_passages([pair.b for pair in pairs])
+    values = np.einsum("ij,ij->i", left, right)
+    kinds = np.array([pair.kind for pair in pairs])
+    return {kind: values[kinds == kind] for kind in dict.fromkeys(pair.kind for pair in pairs)}
+
+
+def _report(scores: NDArray[np.float32]) -> KindReport:
+    shares = [float((scores >= level).mean()) for level in LEVELS[1:]]
+    return KindReport(len(scores), float(np.median(scores)), *shares)
+
+
+def _auc(higher: NDArray[np.float32], lower: NDArray[np.float32]) -> float:
+    above = np.greater.outer(higher, lower).mean()
+    return float(above + np.equal.outer(higher, lower).mean() / 2)
