@@ -28,6 +28,8 @@ class StoreSettings(_Section, frozen=True):
     """SQLite file of the user store; None is `store.db` in the platform's data directory."""
     busy_timeout_s: float = 30.0
     """How long a write waits for other processes (design, section 3)."""
+    max_content_chars: int = 100_000
+    """Longer texts are refused: a record is one atomic fact (design, section 2)."""
     backups_kept: int = 7
     """How many daily backups of the store stay (design, section 5)."""
     search_log_days: int = 400

@@ -40,7 +40,7 @@ def merge(
     current: Record,
     changes: Mapping[str, Any],
     *,
-    based_on: int,
+    based_on: int | Mapping[str, int],
     actor: str,
     now: datetime,
     dispute_ids: Iterable[str],
@@ -49,7 +49,8 @@ def merge(
     """Apply a write to the current record under the write rule.
 
     `changes` maps field names to values of the record's own types, `metadata.<key>` to JSON
-    values; a value of None for such a key removes it. `dispute_ids` gives fresh ids.
+    values; a value of None for such a key removes it. `based_on` is the version that the
+    writer saw, or one for each changed field. `dispute_ids` gives fresh ids.
     """
     ids = iter(dispute_ids)
     version = current.version + 1
@@ -58,7 +59,8 @@ def merge(
     for name, incoming in changes.items():
         held = field_value(current, name)
         stamp = current.stamps.get(name)
-        moved_on = stamp is not None and stamp.version > based_on
+        base = based_on if isinstance(based_on, int) else based_on[name]
+        moved_on = stamp is not None and stamp.version > base
         if name == "tags":
             wanted = frozenset(incoming) | held if moved_on else frozenset(incoming)
             if wanted != held:
@@ -76,7 +78,7 @@ def merge(
                 incoming_actor=actor,
                 current_at=stamp.at,
                 incoming_at=now,
-                base_version=based_on,
+                base_version=base,
                 confidence=confidence,
             )
             if not _is_open(current, dispute):

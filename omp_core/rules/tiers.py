@@ -7,7 +7,7 @@ never moved.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Literal
@@ -95,5 +95,5 @@ def oldest(members: Sequence[Member], tier: Tier, number: int) -> tuple[Member, 
     return tuple(_oldest_first(one for one in members if one.tier is tier)[:number])
 
 
-def _oldest_first(members: object) -> list[Member]:
-    return sorted(members, key=lambda one: (one.entered, one.id))  # type: ignore[call-overload,no-any-return]
+def _oldest_first(members: Iterable[Member]) -> list[Member]:
+    return sorted(members, key=lambda one: (one.entered, one.id))

@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING, Protocol
 
 from omp_core.model import (
     Act,
@@ -22,6 +19,10 @@ from omp_core.model import (
     Status,
     Tier,
 )
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 ChangeStamp = tuple[int, ...]
 """Grows with every journalled write and search; equal stamps mean nothing changed."""

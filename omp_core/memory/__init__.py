@@ -1,0 +1,242 @@
+"""`Memory`: the one door for the dashboard, the command line and agents.
+
+Each part of it lives in a module of its own and is reached here: `add` and `update` in
+`writing`, `search` in `searching`, `undo` in `undoing`, and so on.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from omp_core.errors import NotFoundError, StoreError, UsageError
+from omp_core.i18n import ngettext
+from omp_core.memory.context import Clock, Context, utc_now
+from omp_core.memory.embedding import Embedding
+from omp_core.memory.importing import Importing, ImportReport
+from omp_core.memory.mirroring import Mirroring
+from omp_core.memory.overviewing import Overviewing
+from omp_core.memory.resolving import Resolving
+from omp_core.memory.searching import Searching
+from omp_core.memory.tiering import Tiering
+from omp_core.memory.undoing import Undoing
+from omp_core.memory.writing import Writing
+from omp_core.model import (
+    Act,
+    Capability,
+    JournalEntry,
+    Order,
+    Query,
+    Record,
+    Scope,
+    SearchAnswer,
+)
+from omp_core.settings import Settings, data_path, load_settings
+from omp_core.views import Overview, Page
+
+if TYPE_CHECKING:
+    from omp_core.project.facts import Damage
+    from omp_core.project.workspace import Workspace
+
+__all__ = ["Memory"]
+
+STORE_FILE = "store.db"
+
+
+class Memory:
+    """One user store and one project's documents, under one set of rules.
+
+    Opening does no work: the store and the model are opened when first needed. Methods are
+    safe to call from several threads, and any number of processes may use one store.
+    """
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        tiering = Tiering(context)
+        writing = Writing(context, tiering)
+        searching = Searching(context, tiering)
+        undoing = Undoing(context, writing)
+        resolving = Resolving(context, writing)
+        self._tiering = tiering
+        self._mirroring = Mirroring(context)
+        self._searching = searching
+        self._overviewing = Overviewing(context)
+        self._importing = Importing(context)
+        self.embedding = Embedding(context)
+        self.add = writing.add
+        self.add_record = writing.add_record
+        self.update = writing.update
+        self.set_tier = writing.set_tier
+        self.delete = writing.delete
+        self.undo = undoing.undo
+        self.redo = undoing.redo
+        self.resolve = resolving.resolve
+        self.disputes = resolving.disputes
+        self.export = self._importing.export
+
+    @classmethod
+    def open(
+        cls,
+        *,
+        workspace: Path | None = None,
+        store: Path | None = None,
+        settings: Settings | None = None,
+        actor: str = "user",
+        clock: Clock = utc_now,
+        **seams: Any,
+    ) -> Memory:
+        """Return the door to the memory of a directory and of the user.
+
+        `workspace` is where the search for `_omp/` starts, upwards; None is the current
+        directory. `store` overrides the settings' SQLite file. `actor` is `user`,
+        `agent:<name>` or `system`. Raises SettingsError; nothing else is opened yet.
+        """
+        from omp_core.project.workspace import find_workspace
+
+        found = find_workspace(workspace or Path.cwd())
+        settings = settings or load_settings(found.root if found else None)
+        path = store or (
+            Path(settings.store.path).expanduser()
+            if settings.store.path
+            else data_path() / STORE_FILE
+        )
+        return cls(Context(settings, path, found, actor, clock, **seams))
+
+    def close(self) -> None:
+        """Close what was opened."""
+        self.context.close()
+
+    def __enter__(self) -> Memory:
+        return self
+
+    def __exit__(self, *_exc: object) -> None:
+        self.close()
+
+    # where and who
+
+    @property
+    def settings(self) -> Settings:
+        return self.context.settings
+
+    @property
+    def workspace(self) -> Workspace | None:
+        """The project found upwards from the start, if any."""
+        return self.context.workspace
+
+    @property
+    def scope(self) -> Scope:
+        """The resolved user and project ids."""
+        identity = self.context.identity()
+        return Scope(user_id=identity.user_id, app_id=identity.app_id)
+
+    def init_workspace(self, root: Path | None = None) -> builtins.list[Path]:
+        """Lay out `_omp/` and return the files that were made; existing ones stay."""
+        from omp_core.project.workspace import Workspace, init_workspace
+
+        root = root or Path.cwd()
+        made = init_workspace(root)
+        if self.context.workspace is None:
+            self.context.workspace = Workspace(root)
+        return made
+
+    # reading
+
+    def get(self, record_id: str, *, access: bool = False) -> Record:
+        """Return a record. With `access` it counts as read. Raises NotFoundError."""
+        self._mirroring.follow()
+        record = self.context.reading_store().get(record_id)
+        if record is None:
+            raise NotFoundError(
+                f"no record has the id {record_id!r}; `omp-tui list` or `omp-tui search` shows ids"
+            )
+        if access:
+            self._tiering.accessed([record_id])
+        return record
+
+    def list(
+        self,
+        query: Query = Query(),  # noqa: B008 - a frozen value
+        order: Order = "updated",
+        descending: bool = True,
+        offset: int = 0,
+        limit: int = 50,
+    ) -> Page:
+        """Return a window into the records that the query lets through, with their number."""
+        if limit < 1 or offset < 0:
+            raise UsageError(f"limit {limit} and offset {offset}: the one from 1, the other from 0")
+        self._mirroring.follow()
+        store, now = self.context.reading_store(), self.context.now()
+        records = store.page(
+            query, now, order=order, descending=descending, offset=offset, limit=limit
+        )
+        return Page(records, store.count(query, now))
+
+    def search(self, text: str, **options: Any) -> SearchAnswer:
+        """Search both homes; see `Searching.search` for the options."""
+        self._mirroring.follow()
+        return self._searching.search(text, **options)
+
+    def history(self, record_id: str) -> tuple[JournalEntry, ...]:
+        """Return all that happened to a record, newest first."""
+        return self.context.reading_store().history(record_id)
+
+    def acts(self, *, limit: int = 50, before: str | None = None) -> tuple[Act, ...]:
+        """Return the newest acts, or those older than act `before`."""
+        return self.context.reading_store().acts(limit=limit, before=before)
+
+    def entries(self, act_id: str) -> tuple[JournalEntry, ...]:
+        """Return what an act changed, record by record."""
+        return self.context.reading_store().entries(act_id)
+
+    def overview(self) -> Overview:
+        """Return what the dashboard's first screen shows."""
+        self._mirroring.follow()
+        return self._overviewing.overview()
+
+    @property
+    def damages(self) -> tuple[Damage, ...]:
+        """The project documents that did not parse when they were last read."""
+        return self._mirroring.damages
+
+    def capabilities(self) -> tuple[Capability, ...]:
+        """Return store, vectors and project files: up or down, since when and why."""
+        with contextlib.suppress(StoreError):  # the store's capability says so
+            self.context.store()
+        self._mirroring.follow()
+        return (*self.context.capabilities(), self._project_capability())
+
+    def _project_capability(self) -> Capability:
+        now = self.context.now()
+        if self.workspace is None:
+            return Capability("project", True, "none", now)
+        damages = self.damages
+        if not damages:
+            return Capability("project", True, self.workspace.root.name, now)
+        first = damages[0]
+        place = first.file if first.line is None else f"{first.file}:{first.line}"
+        reason = ngettext(
+            "{count} document is damaged: {place}: {reason}",
+            "{count} documents are damaged, the first: {place}: {reason}",
+            len(damages),
+        ).format(count=len(damages), place=place, reason=first.reason)
+        return Capability("project", False, self.workspace.root.name, now, reason)
+
+    def change_stamp(self) -> tuple[object, ...]:
+        """Return what differs as soon as any process wrote, searched, or edited a document."""
+        return (*self.context.reading_store().change_stamp(), self._mirroring.fingerprint())
+
+    def warm(self) -> None:
+        """Open the store, mirror the documents, load the model and fill in missing vectors."""
+        self._mirroring.follow()
+        embedder = self.context.embedder()
+        if embedder is not None:
+            embedder.warm()
+        self.embedding.embed_missing()
+
+    # bringing in
+
+    def import_file(self, path: Path, **options: Any) -> ImportReport:
+        """Import a file or folder of another tool; see `Importing.import_file`."""
+        return self._importing.import_file(path, **options)

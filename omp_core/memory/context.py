@@ -1,0 +1,249 @@
+"""What every part of `Memory` works with: settings, time, who acts, and the capabilities.
+
+Nothing is opened when a context is made. The store and the model are opened by the first
+call that needs them; a store that cannot be opened is tried again with growing pauses.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from uuid_utils import uuid7
+
+from omp_core.errors import EmbeddingError, StoreDamagedError, StoreError, StoreUnavailableError
+from omp_core.i18n import _
+from omp_core.model import Act, Capability, JournalEntry
+from omp_core.settings import Settings
+
+if TYPE_CHECKING:
+    from omp_core.embed.protocol import Embedder
+    from omp_core.project.identity import Identity
+    from omp_core.project.workspace import Workspace
+    from omp_core.store.protocol import Store
+
+_log = logging.getLogger(__name__)
+
+Clock = Callable[[], datetime]
+Inverter = Callable[[JournalEntry], JournalEntry | None]
+"""Puts one journal entry's `before` back, if nobody changed it since, and says what it did."""
+
+_FIRST_PAUSE = timedelta(seconds=1)
+_LONGEST_PAUSE = timedelta(seconds=60)
+
+
+def utc_now() -> datetime:
+    """Return the present moment, aware, in UTC."""
+    return datetime.now(UTC)
+
+
+def new_id() -> str:
+    """Return a fresh id that sorts by time (UUIDv7)."""
+    return str(uuid7())
+
+
+@dataclass(slots=True)
+class Gate:
+    """One capability: up or down, since when, and when to try again."""
+
+    label: str
+    since: datetime
+    up: bool = True
+    reason: str | None = None
+    retry_at: datetime | None = None
+    pause: timedelta = _FIRST_PAUSE
+
+    def fall(self, reason: str, now: datetime) -> None:
+        """Note a failure; the pause before the next try doubles up to a minute."""
+        if self.up:
+            self.since = now
+        self.up = False
+        self.reason = reason
+        self.retry_at = now + self.pause
+        self.pause = min(self.pause * 2, _LONGEST_PAUSE)
+
+    def rise(self, label: str, now: datetime, reason: str | None = None) -> None:
+        """Note success."""
+        if not self.up or self.label != label:
+            self.since = now
+        self.up, self.label, self.reason = True, label, reason
+        self.retry_at, self.pause = None, _FIRST_PAUSE
+
+
+@dataclass(slots=True)
+class Context:
+    """Shared by the parts of one `Memory`; safe to use from several threads."""
+
+    settings: Settings
+    store_path: Path
+    workspace: Workspace | None
+    actor: str
+    clock: Clock = utc_now
+    open_store: Callable[[Path, str, Settings], Store] | None = None
+    load_embedder: Callable[[Settings], Embedder] | None = None
+    inverters: dict[str, Inverter] = field(default_factory=dict)
+    """Undo of what is not a record, by the prefix of the journal's record id."""
+    _identity: Identity | None = None
+    _store: Store | None = None
+    _mirror_only: Store | None = None
+    _embedder: Embedder | None = None
+    _store_gate: Gate | None = None
+    _vector_gate: Gate | None = None
+    _store_lock: threading.RLock = field(default_factory=threading.RLock)
+    _embed_lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def now(self) -> datetime:
+        return self.clock()
+
+    def identity(self) -> Identity:
+        """Return who and which project this is, asked of git once."""
+        if self._identity is None:
+            from omp_core.project.identity import resolve_identity
+
+            root = self.workspace.root if self.workspace else Path.cwd()
+            self._identity = resolve_identity(root, self.settings)
+        return self._identity
+
+    # the store
+
+    def store(self) -> Store:
+        """Return the user store, opened if need be.
+
+        Raises StoreUnavailableError while it is down; it is tried again after a pause that
+        doubles with each failure.
+        """
+        if self._store is not None:
+            return self._store
+        with self._store_lock:
+            if self._store is None:
+                self._store = self._open()
+            return self._store
+
+    def _open(self) -> Store:
+        now = self.now()
+        gate = self._store_gate
+        if gate is not None and gate.retry_at is not None and now < gate.retry_at:
+            raise StoreUnavailableError(gate.reason or "the store is down")
+        try:
+            opened = (self.open_store or _open_sqlite)(
+                self.store_path, self.workspace_key, self.settings
+            )
+        except StoreError as error:
+            self.store_failed(error)
+            raise
+        self._gate("store").rise(opened.label, now)
+        return opened
+
+    def store_failed(self, error: StoreError) -> None:
+        """Note that the store is down. It is opened anew when it is tried again."""
+        with self._store_lock:
+            self._gate("store").fall(str(error), self.now())
+            store, self._store = self._store, None
+        if store is not None:
+            store.close()
+
+    def reading_store(self) -> Store:
+        """Return the user store, or while it is down one that holds the project home only."""
+        try:
+            return self.store()
+        except (StoreUnavailableError, StoreDamagedError):
+            with self._store_lock:
+                if self._mirror_only is None:
+                    from omp_core.store.sqlite import SqliteStore
+
+                    self._mirror_only = SqliteStore(None, workspace=self.workspace_key)
+                return self._mirror_only
+
+    @property
+    def store_down(self) -> str | None:
+        """Why the store is down; None while it is up or was not needed yet."""
+        gate = self._store_gate
+        return None if gate is None or gate.up else gate.reason
+
+    @property
+    def workspace_key(self) -> str:
+        """What tells this workspace's documents from those of others in one store."""
+        return "" if self.workspace is None else str(self.workspace.root)
+
+    # vectors
+
+    def embedder(self) -> Embedder | None:
+        """Return the model, loaded if need be; None when none can be had."""
+        if self._embedder is not None:
+            return self._embedder
+        with self._embed_lock:
+            gate = self._vector_gate
+            if self._embedder is None and (gate is None or gate.up):
+                try:
+                    self._embedder = (self.load_embedder or _choose_embedder)(self.settings)
+                except EmbeddingError as error:
+                    _log.warning("no embedding model: %s", error)
+                    self._gate("vectors").fall(str(error), self.now())
+                else:
+                    self._gate("vectors").rise(
+                        self._embedder.label, self.now(), self._embedder.degraded
+                    )
+            return self._embedder
+
+    def ready_embedder(self) -> Embedder | None:
+        """Return the model if it is loaded already."""
+        return self._embedder
+
+    # what is up
+
+    def capabilities(self) -> tuple[Capability, ...]:
+        """Return the three capabilities as they were last seen; opens nothing."""
+        now = self.now()
+        store = self._store_gate or Gate("sqlite", now)
+        vectors = self._vector_gate or Gate(_("not loaded yet"), now)
+        return (
+            Capability("store", store.up, store.label, store.since, store.reason),
+            Capability("vectors", vectors.up, vectors.label, vectors.since, vectors.reason),
+        )
+
+    def _gate(self, name: str) -> Gate:
+        held = self._store_gate if name == "store" else self._vector_gate
+        if held is None:
+            held = Gate(name, self.now())
+            if name == "store":
+                self._store_gate = held
+            else:
+                self._vector_gate = held
+        return held
+
+    def close(self) -> None:
+        for store in (self._store, self._mirror_only):
+            if store is not None:
+                store.close()
+        self._store = self._mirror_only = None
+
+    # acts
+
+    def act(
+        self,
+        kind: str,
+        summary: str,
+        records: int,
+        *,
+        actor: str | None = None,
+        undoes: str | None = None,
+    ) -> Act:
+        """Return a new act of this moment."""
+        return Act(new_id(), kind, actor or self.actor, self.now(), summary, records, undoes=undoes)
+
+
+def _open_sqlite(path: Path, workspace: str, settings: Settings) -> Store:
+    from omp_core.store.sqlite import SqliteStore
+
+    return SqliteStore(path, workspace=workspace, busy_timeout_s=settings.store.busy_timeout_s)
+
+
+def _choose_embedder(settings: Settings) -> Embedder:
+    from omp_core.embed import choose_embedder
+
+    return choose_embedder(settings.embed)

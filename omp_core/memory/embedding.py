@@ -1,0 +1,59 @@
+"""Vectors for records that were stored without one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from omp_core.memory.context import Context
+from omp_core.store.protocol import Vector
+from omp_core.text.language import script
+from omp_core.text.normal import content_hash
+
+if TYPE_CHECKING:
+    from omp_core.store.protocol import Store
+
+_BATCH = 128
+
+
+class Embedding:
+    """The part of `Memory` that fills in missing vectors, a batch at a time."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def missing(self) -> int:
+        """Return how many records wait for a vector of the present model; 0 without one."""
+        embedder = self._context.embedder()
+        if embedder is None:
+            return 0
+        return self._context.reading_store().count_without_vector(embedder.model_id)
+
+    def embed_missing(
+        self,
+        *,
+        progress: Callable[[int], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> int:
+        """Embed every record that waits and return how many were done.
+
+        It may be stopped between batches and goes on where it was.
+        """
+        embedder = self._context.embedder()
+        done = 0
+        if embedder is None:
+            return done
+        store: Store = self._context.reading_store()
+        while cancelled is None or not cancelled():
+            waiting = store.without_vector(embedder.model_id, _BATCH)
+            if not waiting:
+                break
+            rows = embedder.embed_passages([content for _id, content in waiting])
+            store.put_vectors(
+                (record_id, content_hash(content), Vector(embedder.model_id, script(content), row))
+                for (record_id, content), row in zip(waiting, rows, strict=True)
+            )
+            done += len(waiting)
+            if progress is not None:
+                progress(done)
+        return done

@@ -1,0 +1,41 @@
+"""What the dashboard's first screen and `omp-tui stats` show."""
+
+from __future__ import annotations
+
+from omp_core.memory.context import Context
+from omp_core.model import Status, Tier
+from omp_core.views import Overview, TierUse
+
+_RECENT = 12
+
+
+class Overviewing:
+    """The part of `Memory` that counts."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def overview(self) -> Overview:
+        """Return totals over both homes and the newest acts."""
+        context = self._context
+        store, now = context.reading_store(), context.now()
+        census = store.census(now)
+        recent = store.acts(limit=_RECENT)
+        limits = context.settings.tiers
+        return Overview(
+            total=census.total,
+            tiers=(
+                TierUse(Tier.WORKING, census.tiers[Tier.WORKING], limits.working_capacity),
+                TierUse(Tier.SHORT_TERM, census.tiers[Tier.SHORT_TERM], limits.short_term_capacity),
+                TierUse(
+                    Tier.LONG_TERM, census.tiers[Tier.LONG_TERM], None, limits.long_term_advice
+                ),
+                TierUse(Tier.IMPORTANT, census.tiers[Tier.IMPORTANT]),
+            ),
+            homes=census.homes,
+            as_of=now,
+            disputes=census.disputed,
+            candidates=census.statuses[Status.CANDIDATE],
+            recent=recent,
+            empty=not recent and not sum(census.statuses.values()),
+        )

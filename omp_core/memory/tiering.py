@@ -1,0 +1,135 @@
+"""Moving records between tiers by rule: after a write, after a read, and as maintenance."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import repeat
+
+from omp_core.errors import VersionConflictError
+from omp_core.i18n import ngettext
+from omp_core.memory.context import Context, new_id
+from omp_core.model import Home, JournalEntry, Query, Record, Status, Tier
+from omp_core.rules.fields import json_value
+from omp_core.rules.merge import merge
+from omp_core.rules.tiers import Member, Move, lift, moves
+from omp_core.store.protocol import Batch, Put
+
+_ALL = 1_000_000
+
+
+class Tiering:
+    """The part of `Memory` that applies the tier rules. It acts as `system`."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def settle(self, tier: Tier) -> None:
+        """Promote what a write to this tier made overflow."""
+        settings = self._context.settings.tiers
+        capacity = {
+            Tier.WORKING: settings.working_capacity,
+            Tier.SHORT_TERM: settings.short_term_capacity,
+        }.get(tier)
+        if capacity is None:
+            return
+        store, now = self._context.store(), self._context.now()
+        if store.count(_in_tier(tier), now) <= capacity:
+            return
+        tiers = (Tier.WORKING, Tier.SHORT_TERM) if tier is Tier.WORKING else (Tier.SHORT_TERM,)
+        held = [one for each in tiers for one in store.page(_in_tier(each), now, limit=_ALL)]
+        planned = [
+            move
+            for move in moves([member(one) for one in held], settings, now)
+            if move.reason == "full"
+        ]
+        self.apply(planned, {one.id: one for one in held})
+
+    def accessed(self, record_ids: Sequence[str]) -> None:
+        """Count reads, and lift what was long-term back to short-term memory."""
+        store, now = self._context.store(), self._context.now()
+        store.touch(record_ids, now)
+        read = [
+            one
+            for one in store.get_many(record_ids).values()
+            if one.tier is Tier.LONG_TERM and one.home is Home.USER and one.status is Status.ACTIVE
+        ]
+        if not read:
+            return
+        settings = self._context.settings.tiers
+        short_term = {one.id: one for one in store.page(_in_tier(Tier.SHORT_TERM), now, limit=_ALL)}
+        records = short_term | {one.id: one for one in read}
+        waiting = {one.id: member(one) for one in short_term.values()}
+        planned: dict[str, Move] = {}
+        for one in read[: settings.short_term_capacity]:
+            for move in lift(member(one), list(waiting.values()), settings):
+                planned[move.id] = move
+                if move.tier is Tier.SHORT_TERM:
+                    waiting[move.id] = replace(member(one), tier=Tier.SHORT_TERM)
+                else:
+                    waiting.pop(move.id, None)
+        self.apply(list(planned.values()), records)
+
+    def apply(self, planned: Sequence[Move], records: dict[str, Record]) -> int:
+        """Write moves as one system act and return how many were made.
+
+        A record that another process changed meanwhile makes the whole act wait for the next
+        occasion: tiers are brought into order again by every later write.
+        """
+        if not planned:
+            return 0
+        context = self._context
+        summary = ngettext(
+            "moved {count} record by the tier rules",
+            "moved {count} records by the tier rules",
+            len(planned),
+        ).format(count=len(planned))
+        act = context.act("tier", summary, len(planned), actor="system")
+        puts, entries = [], []
+        for move in planned:
+            current = records[move.id]
+            merged = merge(
+                current,
+                {"tier": move.tier, "status": move.status},
+                based_on=current.version,
+                actor="system",
+                now=act.at,
+                dispute_ids=repeat(new_id()),
+            )
+            if merged.changed:
+                puts.append(Put(merged.record, current.version))
+                entries.append(
+                    JournalEntry(
+                        act.id,
+                        act.kind,
+                        act.actor,
+                        act.at,
+                        current.id,
+                        merged.record.version,
+                        dict(merged.before),
+                        {**merged.after, "reason": json_value(move.reason)},
+                    )
+                )
+        try:
+            context.store().commit(
+                Batch(replace(act, records=len(puts)), tuple(puts), (), tuple(entries))
+            )
+        except VersionConflictError:
+            return 0
+        return len(puts)
+
+
+def member(record: Record) -> Member:
+    """Return what the tier rules need of a record."""
+    stamp = record.stamps.get("tier")
+    return Member(
+        record.id,
+        record.tier,
+        stamp.at if stamp is not None else record.created_at,
+        record.last_accessed or record.created_at,
+        record.expires_at,
+    )
+
+
+def _in_tier(tier: Tier) -> Query:
+    return Query(tiers=frozenset({tier}), home=Home.USER)

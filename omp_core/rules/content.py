@@ -1,0 +1,42 @@
+"""What a text must be to be a memory."""
+
+from __future__ import annotations
+
+import re
+
+from omp_core.errors import InvalidValueError
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
+
+
+def storable(text: str) -> str:
+    """Return the text with lone surrogates, which no file can hold, replaced by U+FFFD."""
+    return _SURROGATE.sub("\ufffd", text)
+
+
+def without_controls(text: str) -> tuple[str, int]:
+    """Return the text without control characters, and how many there were."""
+    return _CONTROL.subn("", text)
+
+
+def accept(text: str, max_chars: int) -> str:
+    """Return the text as it will be stored.
+
+    Raises InvalidValueError for an empty text, one of more than `max_chars` characters, and
+    one with control characters other than tab and line ends.
+    """
+    if not text.strip():
+        raise InvalidValueError("content: it is empty; a memory needs a text")
+    if len(text) > max_chars:
+        raise InvalidValueError(
+            f"content: {len(text):,} characters are more than the {max_chars:,} allowed; "
+            "a memory is one fact, so split it, or keep the text in a file and remember its path"
+        )
+    found = _CONTROL.search(text)
+    if found is not None:
+        raise InvalidValueError(
+            f"content: control character U+{ord(found[0]):04X} at character {found.start() + 1}; "
+            "remove it and try again"
+        )
+    return storable(text)
