@@ -74,9 +74,7 @@ def measure_centring(encode: Encode, *, roles_differ: bool) -> Centring:
     )
 
 
-def cached_centring(
-    encode: Encode, model_id: str, folder: Path, *, roles_differ: bool
-) -> Centring:
+def cached_centring(encode: Encode, model_id: str, folder: Path, *, roles_differ: bool) -> Centring:
     """Return the centring of a slow model, measured once and kept in `folder`.
 
     A kept file that cannot be read is measured anew.

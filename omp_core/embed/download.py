@@ -12,7 +12,7 @@ from typing import Any
 
 
 def main(order: dict[str, Any]) -> None:
-    """Download all files of one revision into the hub's own cache layout."""
+    """Download all files, as they are now, into the hub's own cache layout."""
     from huggingface_hub import HfApi, hf_hub_download
     from tqdm import tqdm
 
@@ -47,13 +47,7 @@ def main(order: dict[str, Any]) -> None:
 
     report(0)
     for name in wanted:
-        hf_hub_download(
-            order["repository"],
-            name,
-            revision=info.sha,
-            cache_dir=order["folder"],
-            tqdm_class=Reporter,
-        )
+        hf_hub_download(order["repository"], name, cache_dir=order["folder"], tqdm_class=Reporter)
         done += sizes[name]
         report(done)
 

@@ -141,7 +141,9 @@ def _open_folder(folder: Path, asked: str) -> FastembedEmbedder:
 
 def _onnx_file(folder: Path, known: KnownModel | None) -> Path:
     wanted = [known.file] if known else []
-    wanted += [f"{sub}{name}.onnx" for name in ("model_quantized", "model") for sub in ("", "onnx/")]
+    wanted += [
+        f"{sub}{name}.onnx" for name in ("model_quantized", "model") for sub in ("", "onnx/")
+    ]
     for name in wanted:
         if (folder / name).is_file():
             return folder / name

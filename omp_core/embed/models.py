@@ -67,11 +67,11 @@ def is_cached(settings: EmbedSettings) -> bool:
     if known is None:
         return False
     folder = models_folder(settings) / f"models--{known.repository.replace('/', '--')}"
-    needed = (known.file, *TOKENIZER_FILES)
-    return any(
-        all((snapshot / file).is_file() for file in needed)
-        for snapshot in folder.glob("snapshots/*")
-    )
+    head = folder / "refs" / "main"
+    if not head.is_file():
+        return False
+    snapshot = folder / "snapshots" / head.read_text("utf-8").strip()
+    return all((snapshot / file).is_file() for file in (known.file, *TOKENIZER_FILES))
 
 
 def prefix_style(name: str) -> PrefixStyle:
