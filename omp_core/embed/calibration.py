@@ -146,7 +146,8 @@ def _related(pairs: Sequence[Pair], texts: Sequence[str]) -> NDArray[np.bool_]:
             a, b = group[number[pair.a]], group[number[pair.b]]
             group = [a if name == b else name for name in group]
     groups = np.array(group)
-    return np.equal.outer(groups, groups)
+    related: NDArray[np.bool_] = groups[:, None] == groups[None, :]
+    return related
 
 
 def _cosines(embedder: Embedder, pairs: Sequence[Pair]) -> dict[Kind, NDArray[np.float32]]:

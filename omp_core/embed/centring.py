@@ -56,7 +56,7 @@ class Centring:
     def to_bytes(self) -> bytes:
         """Return the centres as a file's content."""
         buffer = io.BytesIO()
-        np.savez(buffer, **{str(role): centres for role, centres in self._centres.items()})
+        np.savez(buffer, query=self._centres["query"], passage=self._centres["passage"])
         return buffer.getvalue()
 
     @classmethod

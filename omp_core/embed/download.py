@@ -25,7 +25,7 @@ def main(order: dict[str, Any]) -> None:
     total = sum(sizes[name] for name in wanted)
     done = 0
 
-    class Reporter(tqdm):  # type: ignore[type-arg]
+    class Reporter(tqdm):  # type: ignore[misc]
         """A progress bar that reports instead of drawing."""
 
         def __init__(self, *args: Any, **kwargs: Any) -> None:

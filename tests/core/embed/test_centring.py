@@ -20,14 +20,17 @@ from omp_core.embed.protocol import Role
 from omp_core.text.language import script
 from omp_core.text.normal import content_hash
 
-CHINESE_SHIFT, LATIN_SHIFT = np.float32([5, 0, 0]), np.float32([0, 5, 0])
+CHINESE_SHIFT, LATIN_SHIFT = (
+    np.array([5, 0, 0], dtype=np.float32),
+    np.array([0, 5, 0], dtype=np.float32),
+)
 
 
 def encode(texts: Sequence[str], role: Role) -> np.ndarray:
     """Meaning lies in the third number and is drowned by the language."""
     rows = [
         (CHINESE_SHIFT if script(text) == "cjk" else LATIN_SHIFT)
-        + np.float32([0, 0, len(text) % 7 - 3])
+        + np.array([0, 0, len(text) % 7 - 3], dtype=np.float32)
         for text in texts
     ]
     return np.stack(rows) + (1 if role == "query" else 0)

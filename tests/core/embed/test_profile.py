@@ -27,13 +27,13 @@ KNOTS = st.lists(
 
 def test_the_map_goes_through_its_knots() -> None:
     assert DEFAULT_KNOTS == (0.05, 0.28, 0.45, 0.82)
-    mapped = Profile().calibrate(np.float32([-1, *DEFAULT_KNOTS, 1]))
+    mapped = Profile().calibrate(np.array([-1, *DEFAULT_KNOTS, 1], dtype=np.float32))
     assert mapped == pytest.approx([0, *LEVELS, 1], abs=1e-6)
 
 
 @given(KNOTS, st.floats(-1, 1), st.floats(-1, 1))
 def test_the_map_is_strictly_increasing(profile: Profile, left: float, right: float) -> None:
-    low, high = profile.calibrate(np.float32(sorted((left, right))))
+    low, high = profile.calibrate(np.array(sorted((left, right)), dtype=np.float32))
     assert 0 <= low <= high <= 1
     if abs(left - right) > 1e-3:
         assert low < high
@@ -75,6 +75,6 @@ def test_a_damaged_profile_is_named(tmp_path: Path, content: str) -> None:
 
 
 def test_z_scores_put_both_scripts_on_one_scale() -> None:
-    cosines = np.float32([0.3, 0.3, 0.1])
+    cosines = np.array([0.3, 0.3, 0.1], dtype=np.float32)
     scores = CELLS.z_scores(cosines, "cjk", np.array([True, False, False]))
     assert scores == pytest.approx([1, 4, 2])
