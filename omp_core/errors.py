@@ -48,14 +48,19 @@ class SettingsError(UsageError):
 
 @dataclass(frozen=True, slots=True)
 class SecretFinding:
-    """Where a secret was seen: its kind and place, never its value."""
+    """Where a secret was seen: its kind and place, never its value.
+
+    `path` leads to the string inside a JSON value (`$.metadata.note`), None for plain text.
+    """
 
     kind: str
     start: int
     end: int
+    path: str | None = None
 
     def __str__(self) -> str:
-        return f"{self.kind} at characters {self.start + 1}-{self.end}"
+        place = f" of {self.path}" if self.path is not None else ""
+        return f"{self.kind} at characters {self.start + 1}-{self.end}{place}"
 
 
 class SecretFoundError(OmpError):

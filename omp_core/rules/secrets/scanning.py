@@ -1,0 +1,72 @@
+"""Scan, redact, refuse: the choke point for text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from omp_core.errors import SecretFinding, SecretFoundError
+from omp_core.rules.secrets.folding import fold
+from omp_core.rules.secrets.kinds import MARKER, SecretKind, Span, blank, marker
+from omp_core.rules.secrets.numbers import number_spans
+from omp_core.rules.secrets.prose import prose_spans
+from omp_core.rules.secrets.tokens import token_spans
+
+_PRECEDENCE = {kind: place for place, kind in enumerate(SecretKind)}
+_MOST_ROUNDS = 8
+
+
+def scan(text: str) -> list[SecretFinding]:
+    """Return the secrets in `text`, in order, without overlap. Places count characters."""
+    folded = fold(text)
+    plain = blank(folded.text, MARKER) if "[redacted: " in folded.text else folded.text
+    spans = [*token_spans(plain), *prose_spans(plain), *number_spans(plain)]
+    return [
+        SecretFinding(span.kind.value, *folded.span(span.start, span.end))
+        for span in _joined(spans)
+    ]
+
+
+def redact(text: str, findings: Sequence[SecretFinding]) -> str:
+    """Return `text` with each finding replaced by `[redacted: kind]`.
+
+    What the replacement itself lays open is replaced too: the result scans clean.
+    """
+    for _ in range(_MOST_ROUNDS):
+        if not findings:
+            return text
+        text = _replaced(text, findings)
+        findings = scan(text)
+    return marker(findings[0].kind) if findings else text
+
+
+def ensure_clean(text: str) -> None:
+    """Raise SecretFoundError, with kinds, places and a redacted form, if `text` holds a
+    secret.
+    """
+    findings = scan(text)
+    if findings:
+        raise SecretFoundError(findings, redact(text, findings))
+
+
+def _replaced(text: str, findings: Sequence[SecretFinding]) -> str:
+    parts: list[str] = []
+    done = 0
+    for finding in sorted(findings, key=lambda finding: finding.start):
+        start = max(finding.start, done)
+        if finding.end <= start:
+            continue
+        parts += [text[done:start], marker(finding.kind)]
+        done = finding.end
+    return "".join([*parts, text[done:]])
+
+
+def _joined(spans: list[Span]) -> list[Span]:
+    joined: list[Span] = []
+    for span in sorted(spans):
+        if joined and span.start < joined[-1].end:
+            last = joined[-1]
+            kind = min(last.kind, span.kind, key=_PRECEDENCE.__getitem__)
+            joined[-1] = Span(last.start, max(last.end, span.end), kind)
+        else:
+            joined.append(span)
+    return joined
