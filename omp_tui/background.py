@@ -1,0 +1,111 @@
+"""Slow calls in threads, their answers as messages.
+
+Every call has a lane. A lane runs one call at a time; of the calls that wait in it only the
+newest is kept, unless the caller wants all of them done. So nine keystrokes are one or two
+searches, and a change that was asked for is never dropped.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Literal, TypeVar
+
+from textual.app import App
+from textual.message import Message
+from textual.message_pump import MessagePump
+
+from omp_core.errors import OmpError
+from omp_tui.messages import CallFailed
+
+T = TypeVar("T")
+
+Lane = Literal[
+    "stamp", "standing", "warm", "overview", "page", "search", "detail", "record", "write"
+]
+
+
+@dataclass(slots=True)
+class _Job:
+    run: Callable[[], None]
+
+
+class Background:
+    """Runs calls in worker threads of an app and posts what they return."""
+
+    def __init__(self, app: App[Any]) -> None:
+        self._app = app
+        self._guard = threading.Lock()
+        self._waiting: dict[Lane, deque[_Job]] = {}
+        self._busy: set[Lane] = set()
+
+    def ask(
+        self,
+        lane: Lane,
+        call: Callable[[], T],
+        answer: Callable[[T], Message],
+        to: MessagePump,
+        *,
+        failed: Callable[[OmpError], Message] | None = None,
+        keep_all: bool = False,
+    ) -> None:
+        """Run `call` in a thread and post `answer` of its result to `to`.
+
+        An OmpError is posted to `to` as `failed` makes it, else as CallFailed. Any other
+        exception ends the worker; the app reports it.
+        """
+        job = _Job(partial(self._run, lane, call, answer, to, failed))
+        with self._guard:
+            waiting = self._waiting.setdefault(lane, deque())
+            if not keep_all:
+                waiting.clear()
+            waiting.append(job)
+            if lane in self._busy:
+                return
+            self._busy.add(lane)
+        self._app.run_worker(
+            partial(self._drain, lane), name=lane, group=lane, thread=True, exit_on_error=False
+        )
+
+    @property
+    def idle(self) -> bool:
+        """Whether no call runs or waits, the periodic look at the store aside."""
+        with self._guard:
+            return not self._busy - {"stamp", "standing", "warm"}
+
+    def _drain(self, lane: Lane) -> None:
+        job = self._next(lane)
+        try:
+            while job is not None:
+                job.run()
+                job = self._next(lane)
+        finally:
+            if job is not None:
+                with self._guard:
+                    self._busy.discard(lane)
+
+    def _next(self, lane: Lane) -> _Job | None:
+        with self._guard:
+            waiting = self._waiting[lane]
+            if waiting:
+                return waiting.popleft()
+            self._busy.discard(lane)
+            return None
+
+    def _run(
+        self,
+        lane: Lane,
+        call: Callable[[], T],
+        answer: Callable[[T], Message],
+        to: MessagePump,
+        failed: Callable[[OmpError], Message] | None,
+    ) -> None:
+        try:
+            message = answer(call())
+        except OmpError as error:
+            message = failed(error) if failed is not None else CallFailed(lane, error)
+        if not to.post_message(message):
+            self._app.post_message(message)

@@ -1,0 +1,269 @@
+"""Write a new memory, or change one without losing what somebody else writes meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from datetime import UTC, datetime
+from enum import StrEnum
+from typing import Any, ClassVar
+
+from textual.containers import Horizontal
+from textual.content import Content
+from textual.message import Message
+from textual.widget import Widget
+from textual.widgets import Button, Input, Select, Static, TextArea
+
+from omp_core.errors import InvalidValueError, OmpError, SecretFoundError
+from omp_core.i18n import _
+from omp_core.model import Category, Importance, Receipt, Record, Scope, Tier
+from omp_core.record_json import parse_time
+from omp_tui.dialogs.base import Dialog
+from omp_tui.keys import N_, Bindings, bind
+from omp_tui.messages import CallFailed, Written
+from omp_tui.service import Service
+from omp_tui.text import safe, shown
+from omp_tui.words import category_name, date, field_name, importance_name, tier_name
+
+
+class EditDialog(Dialog[Receipt]):
+    """Stays open until the memory has the change; gives its receipt, or None.
+
+    What was typed is never lost to an error: that is shown in the dialog. Only fields that
+    were really changed are written, based on the version that the dialog opened with.
+    """
+
+    AUTO_FOCUS = "#content"
+    BINDINGS: ClassVar[Bindings] = [bind("ctrl+s", "save", N_("Save"), priority=True)]
+
+    class NewerRead(Message):
+        """The record as it is now."""
+
+        def __init__(self, record: Record) -> None:
+            super().__init__()
+            self.record = record
+
+    def __init__(self, service: Service, record: Record | None, own: Scope) -> None:
+        super().__init__(
+            _("A new memory")
+            if record is None
+            else _("Edit · version {version}").format(version=record.version)
+        )
+        self.service = service
+        self._record = record
+        self._own = own
+        self._force = False
+        self._redacted: str | None = None
+        self._warned = False
+        self._saving = False
+
+    def body(self) -> Iterable[Widget]:
+        record = self._record
+        self._first: dict[str, Any] = {
+            "content": shown(record.content) if record else "",
+            "tier": record.tier if record else Tier.SHORT_TERM,
+            "category": record.category if record else Category.FACT,
+            "importance": record.importance if record else Importance.MEDIUM,
+            "tags": shown(", ".join(sorted(record.tags))) if record else "",
+            "expires_at": date(record.expires_at) if record and record.expires_at else "",
+        }
+        first = self._first
+        yield TextArea(first["content"], id="content", compact=True, highlight_cursor_line=False)
+        yield Horizontal(
+            *_select("tier", first["tier"], [(tier_name(one), one) for one in Tier]),
+            *_select(
+                "category", first["category"], [(category_name(one), one) for one in Category]
+            ),
+            *_select(
+                "importance",
+                first["importance"],
+                [(importance_name(one), one) for one in Importance],
+            ),
+            classes="fields",
+        )
+        yield Horizontal(
+            Static(Content(field_name("tags")), classes="label"),
+            Input(first["tags"], placeholder=_("one, another"), id="tags", compact=True),
+            Static(Content(_("expires")), classes="label"),
+            Input(
+                first["expires_at"],
+                placeholder=_("never; 2027-03-01 09:00 UTC"),
+                id="expires_at",
+                compact=True,
+            ),
+            classes="fields",
+        )
+        if record is None:
+            yield Horizontal(*self._belonging(), classes="fields")
+        yield Static(id="newer")
+        yield Static(id="error")
+        yield Horizontal(
+            Button(Content(_("Cancel  esc")), id="cancel", compact=True),
+            Button(Content(_("Use the redacted text")), id="redact", compact=True),
+            Button(Content(_("Save  ^s")), id="save", variant="primary", compact=True),
+            classes="buttons",
+        )
+
+    def _belonging(self) -> list[Widget]:
+        """Whose a new memory is: the person's everywhere, or here only."""
+        me = Scope(user_id=self._own.user_id)
+        choices = [(Content(_("me, everywhere")), me)]
+        if self._own.app_id is not None:
+            choices.append((Content(_("me, in this project")), self._own))
+        return [
+            Static(Content(_("belongs to")), classes="label"),
+            Select(choices, value=me, allow_blank=False, id="scope", compact=True),
+        ]
+
+    def on_mount(self) -> None:
+        self.query_one("#content", TextArea).border_title = field_name("content")
+        if self._record is not None and shown(self._record.content) != self._record.content:
+            self._say_newer(_("Control characters are shown as symbols, and saved so if you edit."))
+
+    # somebody else meanwhile
+
+    def invalidate(self) -> None:
+        """The memory changed: see whether this record did."""
+        if self._record is None:
+            return
+        memory, record_id = self.service.memory, self._record.id
+        self.service.background.ask(
+            "record", lambda: memory.get(record_id), self.NewerRead, self, failed=self._gone
+        )
+
+    def _gone(self, error: OmpError) -> Message:
+        return CallFailed("record", error)
+
+    def on_edit_dialog_newer_read(self, event: NewerRead) -> None:
+        now, before = event.record, self._record
+        if before is None or now.version == before.version:
+            return
+        fields = [name for name, stamp in now.stamps.items() if stamp.version > before.version]
+        actors = sorted({now.stamps[name].actor for name in fields})
+        text = _(
+            "{actors} changed {fields} meanwhile (version {version}). Saving merges; where both "
+            "changed one field, both sides are kept as a dispute."
+        ).format(
+            actors=", ".join(actors) or _("Somebody"),
+            fields=", ".join(field_name(name) for name in fields) or _("it"),
+            version=now.version,
+        )
+        self._say_newer(text)
+
+    def _say_newer(self, text: str) -> None:
+        self.query_one("#newer", Static).update(safe("▲ " + text).stylize("$text-warning"))
+
+    # saving
+
+    def changes(self) -> dict[str, Any]:
+        """Return the fields that differ from what the dialog opened with.
+
+        Raises InvalidValueError for a date that is none.
+        """
+        now: dict[str, Any] = {
+            "content": self.query_one("#content", TextArea).text,
+            "tier": self._chosen("tier"),
+            "category": self._chosen("category"),
+            "importance": self._chosen("importance"),
+            "tags": self.query_one("#tags", Input).value,
+            "expires_at": self.query_one("#expires_at", Input).value,
+        }
+        changed = {name: value for name, value in now.items() if value != self._first[name]}
+        if "tags" in changed:
+            parts = changed["tags"].replace("，", ",").split(",")
+            changed["tags"] = sorted({part.strip() for part in parts if part.strip()})
+        if "expires_at" in changed:
+            changed["expires_at"] = _moment(changed["expires_at"])
+        return changed
+
+    def _chosen(self, name: str) -> StrEnum:
+        value = self.query_one(f"#{name}", Select).value
+        assert isinstance(value, StrEnum)  # allow_blank is off
+        return value
+
+    def action_save(self) -> None:
+        if self._saving:
+            return
+        try:
+            changed = self.changes()
+        except InvalidValueError as error:
+            self._say_error(str(error))
+            return
+        if not changed:
+            self.dismiss(None)
+            return
+        self._saving = True
+        memory, record = self.service.memory, self._record
+        if record is None:
+            content = changed.pop("content", "")
+            scope, force = self.query_one("#scope", Select).value, self._force
+            assert isinstance(scope, Scope)  # allow_blank is off
+            self._ask(lambda: memory.add(content, scope=scope, force=force, **changed))
+        else:
+            self._ask(lambda: memory.update(record.id, changed, based_on=record.version))
+
+    def _ask(self, change: Callable[[], Receipt]) -> None:
+        self.service.background.ask("write", change, Written, self, keep_all=True)
+
+    def on_written(self, event: Written) -> None:
+        receipt = event.receipt
+        if receipt.outcome == "duplicate":
+            event.stop()
+            self._saving, self._force = False, True
+            text = _(
+                "Not stored yet: it is very like “{existing}”. ^s again stores it all the same."
+            )
+            self._say_error(text.format(existing=receipt.existing or receipt.duplicate_id))
+            return
+        # The message goes on to the app, which tells the person and reads again.
+        self.dismiss(receipt)
+
+    def on_call_failed(self, event: CallFailed) -> None:
+        event.stop()
+        self._saving = False
+        error = event.error
+        self._redacted = error.redacted if isinstance(error, SecretFoundError) else None
+        self.set_class(self._redacted is not None, "-secret")
+        self._say_error(str(error))
+
+    def _say_error(self, text: str) -> None:
+        self.query_one("#error", Static).update(safe(text[:600]).stylize("$text-error"))
+
+    def action_cancel(self) -> None:
+        """Leave; with changes, only when asked twice."""
+        try:
+            changed = bool(self.changes())
+        except InvalidValueError:
+            changed = True
+        if changed and not self._warned:
+            self._warned = True
+            self._say_error(_("This is not saved yet: ^s saves it, esc again drops it."))
+            return
+        self.dismiss(None)
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        event.stop()
+        if event.button.id == "save":
+            self.action_save()
+        elif event.button.id == "redact" and self._redacted is not None:
+            self.query_one("#content", TextArea).load_text(shown(self._redacted))
+            self.remove_class("-secret")
+            self._say_error("")
+        else:
+            self.action_cancel()
+
+
+def _select(name: str, value: StrEnum, choices: list[tuple[str, Any]]) -> list[Widget]:
+    options = [(Content(text), choice) for text, choice in choices]
+    return [
+        Static(Content(field_name(name)), classes="label"),
+        Select(options, value=value, allow_blank=False, id=name, compact=True),
+    ]
+
+
+def _moment(typed: str) -> datetime | None:
+    """Return the moment typed, none for an empty text. Without a zone it is UTC."""
+    text = typed.strip().removesuffix("UTC").strip()
+    if not text:
+        return None
+    moment = parse_time(text)
+    return moment.astimezone(UTC)

@@ -1,0 +1,232 @@
+"""The lines of the overview's panels: pure functions of what is known and a width."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from textual.content import Content
+
+from omp_core.i18n import _, ngettext
+from omp_core.model import Capability, Home
+from omp_core.views import HealthRow, HealthView, Overview, TierUse, Trend, UnreadBucket
+from omp_tui.text import fit, safe
+from omp_tui.widgets.bars import bar, label, spread
+from omp_tui.widgets.top_bar import capability_name, capability_sign
+from omp_tui.words import age, home_name, memories, number, percent, tier_name
+
+_TIER_LABEL = 12
+_FULL = 0.85
+"""Use above this share is drawn as a warning; the alert itself is the core's business."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """All that the overview shows, at one moment."""
+
+    overview: Overview
+    capabilities: tuple[Capability, ...]
+    now: datetime
+
+
+def tier_lines(seen: Seen, width: int) -> list[Content]:
+    """A bar per tier that has a capacity; a bare figure for the others."""
+    return [_tier_line(use, width) for use in seen.overview.tiers]
+
+
+def _tier_line(use: TierUse, width: int) -> Content:
+    name = label(tier_name(use.tier), _TIER_LABEL)
+    if use.limit is None:
+        note = (
+            _("advice < {count}").format(count=number(use.advice))
+            if use.advice is not None
+            else _("never cleaned")
+        )
+        left = Content.assemble(name, (number(use.used), "bold"))
+        return spread(left, Content.styled(" " + note, "$foreground-muted"), width)
+    share = use.used / use.limit if use.limit else 0.0
+    full = share > _FULL
+    mark = " ▲" if full else "  "
+    figure = f" {use.used}/{use.limit}"
+    room = width - _TIER_LABEL - 8 - 2
+    style = "$text-warning" if full else "$text-success"
+    return Content.assemble(
+        name,
+        bar(share, room, style),
+        fit(Content(" " * max(0, 8 - len(figure)) + figure).stylize("bold"), 8),
+        (mark, "$text-warning"),
+    )
+
+
+def total_lines(seen: Seen, width: int) -> list[Content]:
+    """Totals per home, what waits for a person, and how the three capabilities are."""
+    overview = seen.overview
+    homes = " · ".join(
+        f"{number(overview.homes.get(home, 0))} {home_name(home)}"
+        for home in Home
+        if overview.homes.get(home, 0)
+    )
+    first = Content.assemble(
+        (memories(overview.total), "bold"), ("  " + homes, "$foreground-muted")
+    )
+    lines = [first.truncate(width, ellipsis=True), _waiting(overview, width)]
+    lines.extend(_capability_detail(capability, width) for capability in seen.capabilities)
+    if not seen.capabilities:
+        lines.append(Content.styled(_("opening the memory …"), "$foreground-muted"))
+    return lines
+
+
+def _waiting(overview: Overview, width: int) -> Content:
+    counts = (
+        (overview.disputes, ngettext("{count} dispute", "{count} disputes", overview.disputes)),
+        (
+            overview.candidates,
+            ngettext("{count} candidate", "{count} candidates", overview.candidates),
+        ),
+        (overview.pending, ngettext("{count} pending", "{count} pending", overview.pending)),
+    )
+    parts = [
+        Content.styled("▲ " + text.format(count=number(count)), "$text-warning")
+        for count, text in counts
+        if count
+    ]
+    if not parts:
+        return Content.styled(_("✓ nothing waits for you"), "$foreground-muted")
+    return Content("  ").join(parts).truncate(width, ellipsis=True)
+
+
+def _capability_detail(capability: Capability, width: int) -> Content:
+    state = capability.label if capability.up else _("away")
+    text = f"{state} — {capability.reason}" if capability.reason else state
+    return Content.assemble(
+        label(capability_name(capability.name), 9),
+        capability_sign(capability),
+        " ",
+        safe(text, width=width - 11),
+    )
+
+
+def activity_lines(seen: Seen, width: int) -> list[Content]:
+    """The newest acts: how long ago, by whom, what."""
+    acts = seen.overview.recent
+    if not acts:
+        return [Content.styled(_("Nothing has been written yet."), "$foreground-muted")]
+    lines = []
+    for act in acts:
+        actor_style = "$text-accent" if act.actor.startswith("agent:") else "$foreground-muted"
+        summary = safe(act.summary, width=width - 25)
+        lines.append(
+            Content.assemble(
+                fit(Content(age(act.at, seen.now)), 6).stylize("$foreground-muted"),
+                fit(safe(act.actor, width=17), 18).stylize(actor_style),
+                summary.stylize("strike") if act.undone_by else summary,
+            )
+        )
+    return lines
+
+
+def health_lines(health: HealthView, width: int) -> list[Content]:
+    """The parts of the score: value, target, met or not, and what it costs."""
+    return [_health_line(row, width) for row in health.rows]
+
+
+def _health_line(row: HealthRow, width: int) -> Content:
+    names = {
+        "active": _("active"),
+        "rot": _("rot"),
+        "confidence": _("confidence"),
+        "conflict": _("conflict"),
+    }
+    sign = Content.styled("✓", "$text-success") if row.ok else Content.styled("✗", "$text-error")
+    line = Content.assemble(
+        label(names[row.name], 11),
+        fit(Content(row.value).stylize("bold"), 7),
+        fit(Content(row.target).stylize("$foreground-muted"), 7),
+        sign,
+    )
+    if row.lost >= 0.05:
+        lost = _("−{points} points").format(points=f"{row.lost:.1f}")
+        line = Content.assemble(line, " ", (lost, "$foreground-muted"))
+    return line.truncate(width, ellipsis=True)
+
+
+def health_title(health: HealthView) -> str:
+    grade = {"excellent": _("excellent"), "good": _("good"), "poor": _("poor")}[health.grade]
+    return _("Health {score} {grade}").format(score=health.score, grade=grade)
+
+
+def hit_rate_title(health: HealthView) -> str:
+    rate = health.hit_rate
+    trends: dict[Trend, str] = {
+        "improving": _("↗ improving"),
+        "steady": _("→ steady"),
+        "declining": _("↘ declining"),
+    }
+    parts = [
+        _("{share} in 7 days").format(share=percent(rate.last_7d)),
+        _("{share} in 30 days").format(share=percent(rate.last_30d)),
+    ]
+    if rate.trend is not None:
+        parts.append(trends[rate.trend])
+    return "  ".join(parts)
+
+
+def unread_lines(health: HealthView, width: int) -> list[Content]:
+    """How long memories have not been read, as bars, and how far they have decayed."""
+    most = max((bucket.count for bucket in health.unread), default=0)
+    half = width // 2 if width >= 64 else width
+    cells = [_unread_cell(bucket, most, half - 1) for bucket in health.unread]
+    per_line = max(1, width // half)
+    lines = [
+        Content("").join([fit(cell, half) for cell in cells[start : start + per_line]])
+        for start in range(0, len(cells), per_line)
+    ]
+    decay = health.decay
+    summary = _("active {active} · aging {aging} · stale {stale} · cleanup {cleanup}").format(
+        active=decay.active, aging=decay.aging, stale=decay.stale, cleanup=decay.cleanup
+    )
+    lines.append(Content.styled(summary, "$foreground-muted").truncate(width, ellipsis=True))
+    return lines
+
+
+def _unread_cell(bucket: UnreadBucket, most: int, width: int) -> Content:
+    if bucket.to_days is None:
+        name = f">{bucket.from_days} d"
+    elif bucket.from_days == 0:
+        name = f"<{bucket.to_days} d"
+    else:
+        name = f"{bucket.from_days}-{bucket.to_days} d"
+    share = bucket.count / most if most else 0.0
+    figure = number(bucket.count)
+    return Content.assemble(
+        label(name, 9),
+        bar(share, width - 9 - 7, "$text-primary", rest=" "),
+        f" {figure:<6}",
+    )
+
+
+def unread_title(health: HealthView) -> str:
+    stale = health.stale
+    return _("stale {count} of {total} · {share}").format(
+        count=stale.count, total=stale.of, share=percent(stale.ratio)
+    )
+
+
+def alert_lines(health: HealthView, width: int) -> list[Content]:
+    """Each alert with its sign and, where there is room, its cure beside it, else below."""
+    if not health.alerts:
+        return [Content.styled(_("✓ Nothing needs your attention."), "$text-success")]
+    lines: list[Content] = []
+    for alert in health.alerts:
+        warning = alert.level == "warning"
+        sign = Content.styled("▲ ", "$text-warning") if warning else Content.styled("· ", "")
+        message = Content.assemble(sign, safe(alert.message, width=width - 2))
+        cure = Content.styled("→ ", "$foreground-muted").append(safe(alert.cure, width=width - 4))
+        column = max(40, width // 2)
+        if width >= 90 and message.cell_length < column:
+            lines.append(
+                Content.assemble(fit(message, column), cure).truncate(width, ellipsis=True)
+            )
+        else:
+            lines += [message, Content.assemble("  ", cure).truncate(width, ellipsis=True)]
+    return lines

@@ -1,0 +1,79 @@
+"""What a receipt or a report means, in a sentence for a toast."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from omp_core.i18n import _, ngettext
+from omp_core.model import Receipt
+from omp_tui.words import field_name
+
+if TYPE_CHECKING:
+    from omp_core.memory.importing import ImportReport
+
+Severity = Literal["information", "warning"]
+
+
+def receipt_text(receipt: Receipt) -> tuple[str, Severity]:
+    """Return the sentence, and whether the person should take notice.
+
+    The sentence may hold memory text; it goes through the safe path like any other.
+    """
+    if receipt.disputes or receipt.outcome == "disputed":
+        fields = ", ".join(sorted({field_name(dispute.field) for dispute in receipt.disputes}))
+        text = _(
+            "Somebody changed the same field meanwhile ({fields}). Theirs stays current, yours is "
+            "kept beside it as an open dispute."
+        )
+        return text.format(fields=fields), "warning"
+    if receipt.note:
+        return receipt.note, "warning" if receipt.outcome == "pending" else "information"
+    texts = {
+        "created": _("Added. u undoes."),
+        "updated": _("Saved. u undoes."),
+        "unchanged": _("Nothing changed."),
+        "merged": _("The same text is known already; it was merged with that. u undoes."),
+        "duplicate": _("Not stored: something very like it is known already: “{existing}”."),
+        "pending": _("The store is away: it is kept in user-context.yaml until it comes back."),
+        "deleted": _("Deleted. u undoes."),
+    }
+    severity: Severity = "warning" if receipt.outcome in ("pending", "duplicate") else "information"
+    return texts[receipt.outcome].format(existing=receipt.existing or receipt.id), severity
+
+
+def import_text(report: ImportReport) -> str:
+    """Return what an import did, with the first reason where rows were left out."""
+    added = report.count("added") + report.count("overwritten")
+    parts = [
+        ngettext(
+            "Brought in {count} memory from {format}.",
+            "Brought in {count} memories from {format}.",
+            added,
+        ).format(count=added, format=report.format)
+    ]
+    skipped, refused = report.count("skipped"), report.count("refused")
+    if skipped:
+        text = ngettext("{count} was here already.", "{count} were here already.", skipped)
+        parts.append(text.format(count=skipped))
+    if refused:
+        first = next(row for row in report.rows if row.outcome == "refused")
+        text = ngettext(
+            "{count} was refused: {place}: {reason}.",
+            "{count} were refused, the first: {place}: {reason}.",
+            refused,
+        )
+        parts.append(text.format(count=refused, place=first.place, reason=first.reason))
+    if added:
+        parts.append(_("u undoes."))
+    return " ".join(parts)
+
+
+def init_text(made: Sequence[Path]) -> str:
+    """Return what setting up a project made."""
+    if not made:
+        return _("This project was set up already; nothing was changed.")
+    count = len(made)
+    text = ngettext("Made {count} file: {path}", "Made {count} files, the first: {path}", count)
+    return text.format(count=count, path=made[0])

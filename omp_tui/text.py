@@ -1,0 +1,37 @@
+"""The one way by which text of a memory reaches the screen.
+
+Textual reads a plain `str` as markup in most places, and passes control bytes on to the
+terminal. A `Content` made here is neither parsed nor obeyed.
+"""
+
+from __future__ import annotations
+
+from textual.content import Content
+
+from omp_core.text.terminal import one_line, visible
+
+
+def safe(text: str, *, width: int | None = None) -> Content:
+    """Return `text` as content that shows every control and obeys none.
+
+    With `width` (cells) it is folded to one line and cut with an ellipsis.
+    """
+    return Content(shown(text) if width is None else one_line(text, width))
+
+
+def shown(text: str) -> str:
+    """Return `text` with controls made visible, for places that take a `str` and parse nothing.
+
+    These are the values of inputs and text areas, and `notify(..., markup=False)`.
+    """
+    return visible(text)
+
+
+def fit(content: Content, width: int) -> Content:
+    """Return `content` cut or padded to exactly `width` cells, wide characters never halved."""
+    return content.truncate(max(width, 0), ellipsis=True, pad=True)
+
+
+def join_lines(lines: list[Content]) -> Content:
+    """Return the lines as one content."""
+    return Content("\n").join(lines)

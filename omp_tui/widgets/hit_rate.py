@@ -1,0 +1,38 @@
+"""The hit rate of 30 days as a chart. Imported only when there is a rate to draw."""
+
+from __future__ import annotations
+
+from textual.color import Color
+from textual_plotext import PlotextPlot
+
+from omp_core.i18n import _
+from omp_core.views import HitRate
+
+
+class HitRateChart(PlotextPlot):
+    """Draws percents by day; days without a search are gaps."""
+
+    def draw(self, rate: HitRate, alert: float | None) -> None:
+        """Replace the chart. Figures are 0..1, one a day, the oldest first."""
+        plot = self.plt
+        plot.clear_data()
+        plot.clear_figure()
+        days = list(range(1 - len(rate.by_day), 1))
+        figures = [None if value is None else value * 100 for value in rate.by_day]
+        plot.plot(days, figures, marker="hd", color=self._colour("success"))
+        if alert is not None:
+            plot.hline(alert * 100, color=self._colour("warning"))
+        plot.ylim(0, 100)
+        plot.yticks([0, 50, 100], ["0", "50", "100"])
+        if days:
+            plot.xlim(days[0], 0)
+            plot.xticks([days[0], days[0] // 2, 0], [str(days[0]), str(days[0] // 2), _("today")])
+        plot.frame(False)
+        plot.grid(False, False)
+        self.refresh()
+
+    def _colour(self, name: str) -> tuple[int, int, int] | str:
+        colour = Color.parse(self.app.theme_variables[name])
+        if colour.ansi is not None:
+            return {"success": "green", "warning": "orange"}[name]
+        return colour.rgb

@@ -1,0 +1,236 @@
+"""Everything about one record as lines: pure functions of the record, its history, a width."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from textual.content import Content
+
+from omp_core.i18n import _, ngettext
+from omp_core.model import Dispute, DisputeKind, Home, JournalEntry, Json, Record, ScoreParts
+from omp_tui.text import safe
+from omp_tui.widgets.bars import bar, label
+from omp_tui.widgets.record_list import Row
+from omp_tui.words import (
+    age,
+    ago,
+    category_name,
+    date,
+    field_name,
+    home_name,
+    importance_name,
+    scope_text,
+    share,
+    source_name,
+    status_name,
+    temporality_name,
+    tier_name,
+)
+
+TEXT_SHOWN = 4000
+"""Characters of a text that the preview shows; longer ones say how much is left out."""
+_LABEL = 13
+_BAR = 10
+_HISTORY_SHOWN = 12
+_VALUE_SHOWN = 400
+
+
+@dataclass(frozen=True, slots=True)
+class Detail:
+    """A record with why it ranks and what happened to it; the history may come later."""
+
+    row: Row
+    history: tuple[JournalEntry, ...] | None
+    now: datetime
+    whole_text: bool = True
+
+
+def title(record: Record) -> str:
+    """Return `preference · important · v4`: words of ours only, safe as a border title."""
+    return " · ".join(
+        [category_name(record.category), tier_name(record.tier), f"v{record.version}"]
+    )
+
+
+def detail_lines(detail: Detail, width: int) -> list[Content]:
+    """Text, score parts, fields, disputes and history, each value wrapped under its label."""
+    record = detail.row.record
+    lines: list[Content] = []
+    if detail.whole_text:
+        lines += [*_text(record.content, width), Content("")]
+    if detail.row.parts is not None:
+        lines += [*_score(detail.row.parts, detail.row.score), Content("")]
+    if record.disputes:
+        lines += [*_disputes(record.disputes, detail.now, width), Content("")]
+    lines += _fields(record, detail.now, width)
+    lines += [Content(""), *_history(detail.history, detail.now, width)]
+    return lines
+
+
+def _text(text: str, width: int) -> list[Content]:
+    lines = safe(text[:TEXT_SHOWN]).wrap(width)
+    left_out = len(text) - TEXT_SHOWN
+    if left_out > 0:
+        rest = ngettext(
+            "… {count} more character; enter shows all",
+            "… {count} more characters; enter shows all",
+            left_out,
+        ).format(count=f"{left_out:,}")
+        lines.append(Content.styled(rest, "$text-warning"))
+    return lines
+
+
+def _score(parts: ScoreParts, score: float | None) -> Iterable[Content]:
+    named = (
+        (_("keyword"), parts.keyword),
+        (_("semantic"), parts.semantic),
+        (_("recency"), parts.recency),
+        (_("importance"), parts.importance),
+    )
+    yield Content.assemble(label(_("why it ranks"), _LABEL), (share(score), "bold"))
+    for name, value in named:
+        yield Content.assemble(
+            label("  " + name, _LABEL), bar(value, _BAR, "$text-accent"), " ", share(value)
+        )
+
+
+def _fields(record: Record, now: datetime, width: int) -> list[Content]:
+    values: list[tuple[str, str]] = [
+        (_("scope"), scope_text(record.scope) or _("none")),
+        (_("home"), home_name(record.home)),
+        (_("importance"), importance_name(record.importance)),
+        (
+            _("source"),
+            _("{source} · confidence {confidence}").format(
+                source=source_name(record.source), confidence=share(record.confidence)
+            ),
+        ),
+        (_("meant to be"), temporality_name(record.temporality)),
+        (_("status"), status_name(record.status)),
+        (_("read"), _reads(record, now)),
+        (_("changed"), f"{date(record.updated_at)} · {ago(record.updated_at, now)}"),
+        (_("created"), date(record.created_at)),
+    ]
+    if record.expires_at is not None:
+        values.append((_("expires"), _expiry(record.expires_at, now)))
+    if record.superseded_by:
+        values.append((_("successor"), record.superseded_by))
+    if record.tags:
+        values.append((_("tags"), ", ".join(sorted(record.tags))))
+    if record.episode:
+        values.append((_("episode"), record.episode))
+    for key in sorted(record.metadata):
+        values.append((key, _value(record.metadata[key])))
+    values.append((_("id"), record.id))
+    lines: list[Content] = []
+    for name, value in values:
+        lines += _labelled(name, value, width)
+    return lines
+
+
+def _reads(record: Record, now: datetime) -> str:
+    if record.last_accessed is None:
+        return _("never")
+    return ngettext(
+        "{count} time, last {ago}", "{count} times, last {ago}", record.access_count
+    ).format(count=record.access_count, ago=ago(record.last_accessed, now))
+
+
+def _expiry(moment: datetime, now: datetime) -> str:
+    if moment <= now:
+        return _("{date} · expired").format(date=date(moment))
+    return _("{date} · in {span}").format(date=date(moment), span=age(now, moment))
+
+
+def _labelled(name: str, value: str, width: int) -> list[Content]:
+    """Return a label and the value beside it, wrapped under itself."""
+    room = max(width - _LABEL, 8)
+    cut = value[:_VALUE_SHOWN] + ("…" if len(value) > _VALUE_SHOWN else "")
+    wrapped = safe(cut).wrap(room) or [Content("")]
+    head = label(safe(name, width=_LABEL - 1).plain, _LABEL)
+    return [
+        Content.assemble(head if index == 0 else " " * _LABEL, line)
+        for index, line in enumerate(wrapped)
+    ]
+
+
+def _disputes(disputes: tuple[Dispute, ...], now: datetime, width: int) -> list[Content]:
+    lines: list[Content] = []
+    for dispute in disputes:
+        sides = _("⚖ dispute on {field}: {kind}").format(
+            field=field_name(dispute.field), kind=_kind(dispute.kind)
+        )
+        lines += safe(sides).stylize("$text-warning").wrap(width)
+        for name, value, actor, at in (
+            (_("current"), dispute.current, dispute.current_actor, dispute.current_at),
+            (_("incoming"), dispute.incoming, dispute.incoming_actor, dispute.incoming_at),
+        ):
+            said = _("{value} — {actor}, {ago}").format(
+                value=_value(value), actor=actor, ago=ago(at, now)
+            )
+            lines += _labelled("  " + name, said, width)
+    return lines
+
+
+def _kind(kind: DisputeKind) -> str:
+    return {
+        DisputeKind.SAME_FIELD: _("two writers, one field"),
+        DisputeKind.CONTRADICTION: _("contradicts another memory"),
+        DisputeKind.CROSS_HOME: _("project and user disagree"),
+    }[kind]
+
+
+def _history(history: tuple[JournalEntry, ...] | None, now: datetime, width: int) -> list[Content]:
+    if history is None:
+        return [Content.assemble(label(_("history"), _LABEL), ("…", "$foreground-muted"))]
+    if not history:
+        return [
+            Content.assemble(label(_("history"), _LABEL), (_("none is kept"), "$foreground-muted"))
+        ]
+    newest = sorted(history, key=lambda entry: (entry.at, entry.seq), reverse=True)
+    lines = [Content.styled(_("history"), "$foreground-muted")]
+    for entry in newest[:_HISTORY_SHOWN]:
+        head = f"  v{entry.version} {age(entry.at, now)}"
+        said = f"{entry.actor}: {_change(entry)}"
+        lines += _labelled(head, said, width)
+    rest = len(newest) - _HISTORY_SHOWN
+    if rest > 0:
+        more = ngettext("{count} older change", "{count} older changes", rest)
+        lines.append(Content.styled("  … " + more.format(count=rest), "$foreground-muted"))
+    return lines
+
+
+def _change(entry: JournalEntry) -> str:
+    if entry.before is None:
+        return _("written")
+    if entry.after is None:
+        return _("deleted")
+    return ", ".join(_steps(entry.before, entry.after)) or entry.kind
+
+
+def _steps(before: Mapping[str, Json], after: Mapping[str, Json]) -> Iterable[str]:
+    for field in after:
+        if field in ("version", "stamps", "updated_at") or before.get(field) == after[field]:
+            continue
+        yield _("{field} from {before} to {after}").format(
+            field=field_name(field), before=_value(before.get(field)), after=_value(after[field])
+        )
+
+
+def _value(value: Json) -> str:
+    if value is None:
+        return _("nothing")
+    if isinstance(value, str):
+        text = value if len(value) <= 60 else value[:59] + "…"
+        return f"“{text}”"
+    if isinstance(value, frozenset | set | tuple):
+        return ", ".join(str(part) for part in sorted(value))
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def is_read_only(record: Record) -> bool:
+    """Whether the record mirrors a project document, which is changed there."""
+    return record.home is Home.PROJECT

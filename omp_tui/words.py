@@ -1,0 +1,201 @@
+"""Names and figures as the interface writes them."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+from omp_core.i18n import _, ngettext
+from omp_core.model import (
+    Category,
+    Home,
+    Importance,
+    Order,
+    Record,
+    Scope,
+    SearchMode,
+    Source,
+    Status,
+    Temporality,
+    Tier,
+)
+
+_MINUTE, _HOUR, _DAY = 60, 3600, 86400
+
+
+def tier_name(tier: Tier) -> str:
+    return {
+        Tier.WORKING: _("working"),
+        Tier.SHORT_TERM: _("short-term"),
+        Tier.LONG_TERM: _("long-term"),
+        Tier.IMPORTANT: _("important"),
+    }[tier]
+
+
+def tier_short(record: Record) -> str:
+    """Return at most five cells that say where a record stands."""
+    if record.home is Home.PROJECT:
+        return _("proj")
+    return {
+        Tier.WORKING: _("work"),
+        Tier.SHORT_TERM: _("short"),
+        Tier.LONG_TERM: _("long"),
+        Tier.IMPORTANT: _("imp"),
+    }[record.tier]
+
+
+def category_name(category: Category) -> str:
+    return {
+        Category.PREFERENCE: _("preference"),
+        Category.IDENTITY: _("identity"),
+        Category.ENVIRONMENT: _("environment"),
+        Category.DECISION: _("decision"),
+        Category.ANTI_PATTERN: _("anti-pattern"),
+        Category.EPISODE: _("episode"),
+        Category.CONCEPT: _("concept"),
+        Category.FACT: _("fact"),
+        Category.LESSON: _("lesson"),
+    }[category]
+
+
+def importance_name(importance: Importance) -> str:
+    return {
+        Importance.HIGH: _("high"),
+        Importance.MEDIUM: _("medium"),
+        Importance.LOW: _("low"),
+    }[importance]
+
+
+def status_name(status: Status) -> str:
+    return {
+        Status.ACTIVE: _("active"),
+        Status.CANDIDATE: _("candidate"),
+        Status.ARCHIVED: _("archived"),
+        Status.SUPERSEDED: _("superseded"),
+    }[status]
+
+
+def source_name(source: Source) -> str:
+    return {
+        Source.USER: _("said by the user"),
+        Source.INFERRED: _("inferred"),
+        Source.SYSTEM: _("from the system"),
+        Source.IMPORTED: _("imported"),
+    }[source]
+
+
+def temporality_name(temporality: Temporality) -> str:
+    return {
+        Temporality.PERMANENT: _("permanent"),
+        Temporality.CONTEXTUAL: _("contextual"),
+        Temporality.EPHEMERAL: _("ephemeral"),
+    }[temporality]
+
+
+def home_name(home: Home) -> str:
+    return {Home.USER: _("user store"), Home.PROJECT: _("project documents")}[home]
+
+
+def mode_name(mode: SearchMode) -> str:
+    return {
+        SearchMode.KEYWORD: _("keyword"),
+        SearchMode.SEMANTIC: _("semantic"),
+        SearchMode.HYBRID: _("hybrid"),
+    }[mode]
+
+
+def order_name(order: Order) -> str:
+    names: dict[Order, str] = {
+        "updated": _("last changed"),
+        "created": _("created"),
+        "accessed": _("last read"),
+        "content": _("text"),
+        "tier": _("tier"),
+        "access_count": _("times read"),
+    }
+    return names[order]
+
+
+def field_name(field: str) -> str:
+    """Return the name of a record's field; an unknown one is its own name."""
+    return {
+        "content": _("text"),
+        "tier": _("tier"),
+        "user_id": _("user"),
+        "agent_id": _("agent"),
+        "app_id": _("project"),
+        "run_id": _("run"),
+        "category": _("category"),
+        "importance": _("importance"),
+        "source": _("source"),
+        "confidence": _("confidence"),
+        "temporality": _("temporality"),
+        "tags": _("tags"),
+        "metadata": _("metadata"),
+        "expires_at": _("expiry"),
+        "status": _("status"),
+        "superseded_by": _("successor"),
+        "episode": _("episode"),
+    }.get(field, field)
+
+
+def scope_text(scope: Scope) -> str:
+    """Return the parts of a scope that are set: `user ana · project shop`."""
+    named = (
+        (_("user {name}"), scope.user_id),
+        (_("agent {name}"), scope.agent_id),
+        (_("project {name}"), scope.app_id),
+        (_("run {name}"), scope.run_id),
+    )
+    return " · ".join(text.format(name=name) for text, name in named if name is not None)
+
+
+def span(seconds: float) -> str:
+    """Return a length of time in its largest unit, at most five cells: `5 m`, `31 d`."""
+    if seconds < _MINUTE:
+        return _("now")
+    if seconds < _HOUR:
+        return _("{count} m").format(count=int(seconds // _MINUTE))
+    if seconds < _DAY:
+        return _("{count} h").format(count=int(seconds // _HOUR))
+    days = int(seconds // _DAY)
+    if days < 1000:
+        return _("{count} d").format(count=days)
+    return _("{count} y").format(count=days // 365)
+
+
+def age(moment: datetime | None, now: datetime) -> str:
+    """Return how long ago `moment` was, or a dash for never."""
+    return "—" if moment is None else span((now - moment).total_seconds())
+
+
+def ago(moment: datetime, now: datetime) -> str:
+    """Return the age as it stands in a sentence: `5 m ago`, `just now`."""
+    seconds = (now - moment).total_seconds()
+    if seconds < _MINUTE:
+        return _("just now")
+    return _("{span} ago").format(span=span(seconds))
+
+
+def date(moment: datetime) -> str:
+    """Return a date and time in UTC, saying so."""
+    return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def share(value: float | None) -> str:
+    """Return 0..1 as `.98`, one as `1.0`, nothing as a dash."""
+    if value is None:
+        return "—"
+    return f"{value:.1f}" if value >= 0.995 else f"{value:.2f}".removeprefix("0")
+
+
+def percent(value: float | None) -> str:
+    return "—" if value is None else f"{value * 100:.0f} %"
+
+
+def number(count: int) -> str:
+    return f"{count:,}"
+
+
+def memories(count: int) -> str:
+    """Return a counted noun: `1 memory`, `1,204 memories`."""
+    return ngettext("{count} memory", "{count} memories", count).format(count=number(count))

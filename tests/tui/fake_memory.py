@@ -1,0 +1,402 @@
+"""A memory in a dictionary: what the dashboard sees of the core, without store or model."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from omp_core.errors import NotFoundError, OmpError
+from omp_core.memory.importing import ImportReport, ImportRow
+from omp_core.model import (
+    Act,
+    Capability,
+    Category,
+    Dispute,
+    DisputeKind,
+    Hit,
+    Home,
+    Importance,
+    JournalEntry,
+    Order,
+    Query,
+    Receipt,
+    Record,
+    Scope,
+    ScoreParts,
+    SearchAnswer,
+    SearchMode,
+    Stamp,
+    Status,
+    Tier,
+)
+from omp_core.views import (
+    Alert,
+    DecayCounts,
+    HealthRow,
+    HealthView,
+    HitRate,
+    Overview,
+    Page,
+    Stale,
+    TierUse,
+    UnreadBucket,
+)
+
+NOW = datetime(2026, 3, 1, 14, 32, 8, tzinfo=UTC)
+TEXTS = (
+    "用户偏好 pytest，不用 unittest",
+    "CI runs pytest -q with xdist on two workers",
+    "单元测试覆盖率目标 80%，低于它不合并",
+    "Deploys go to Vercel; the production domain is shop.example",
+    "Postgres 16, migrations by alembic, never by hand",
+    "Prefers short commit messages in the imperative",
+    "前端用 Vue 3 与 Vite，状态管理用 Pinia",
+    "The API answers with RFC 9457 problem documents 🙂",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    root: Path
+
+
+def record(number: int, **fields: Any) -> Record:
+    """Return the record `m<number>`, `number` hours old."""
+    at = NOW - timedelta(hours=number)
+    tiers, categories = tuple(Tier), tuple(Category)
+    values: dict[str, Any] = {
+        "id": f"m{number}",
+        "content": f"{TEXTS[number % len(TEXTS)]} ({number})",
+        "created_at": at,
+        "updated_at": at,
+        "tier": tiers[number % 4],
+        "category": categories[number % 9],
+        "importance": tuple(Importance)[number % 3],
+        "scope": Scope(user_id="ana", app_id="acme_shop-api"),
+        "access_count": number % 20,
+        "last_accessed": at if number % 3 else None,
+        "tags": frozenset({"ci", "测试"}) if number % 2 else frozenset(),
+        "stamps": {"content": Stamp(1, "user", at)},
+    }
+    return Record(**{**values, **fields})
+
+
+def dispute(number: int, current: Any = "dark", incoming: Any = "auto") -> Dispute:
+    return Dispute(
+        id=f"d{number}",
+        field="content",
+        kind=DisputeKind.SAME_FIELD,
+        current=current,
+        incoming=incoming,
+        current_actor="agent:claude",
+        incoming_actor="agent:codex",
+        current_at=NOW - timedelta(hours=2),
+        incoming_at=NOW - timedelta(hours=1),
+        base_version=1,
+    )
+
+
+def health(**fields: Any) -> HealthView:
+    values: dict[str, Any] = {
+        "score": 78,
+        "grade": "good",
+        "rows": (
+            HealthRow("active", "71 %", "> 60", True),
+            HealthRow("rot", "12 %", "< 20", True),
+            HealthRow("confidence", ".83", "> .70", True),
+            HealthRow("conflict", "6 %", "< 5", False, 1.2),
+        ),
+        "hit_rate": HitRate(
+            by_day=tuple(None if day in (3, 4, 11) else 0.3 + 0.02 * day for day in range(30)),
+            last_7d=0.72,
+            last_30d=0.65,
+            searches_7d=41,
+            searches_30d=160,
+            trend="improving",
+        ),
+        "unread": (
+            UnreadBucket(0, 7, 60),
+            UnreadBucket(7, 30, 120),
+            UnreadBucket(30, 90, 31),
+            UnreadBucket(90, 180, 19),
+            UnreadBucket(180, None, 4),
+        ),
+        "decay": DecayCounts(270, 64, 31, 15),
+        "stale": Stale(23, 380, 0.06, 45.0),
+        "alerts": (
+            Alert("warning", "working memory 90 % full", "move the 5 oldest to short-term"),
+            Alert("warning", "4 disputes wait, the oldest 2 days", "settle them"),
+            Alert("info", "23 long-term memories unread 30 d", "look through them"),
+        ),
+        "hit_rate_alert": 0.3,
+    }
+    return HealthView(**{**values, **fields})
+
+
+@dataclass
+class FakeMemory:
+    """Counts its calls, fails on demand, and can be written to as if by another process."""
+
+    records: dict[str, Record] = field(default_factory=dict)
+    health_view: HealthView | None = None
+    workspace: Place | None = field(default_factory=lambda: Place(Path("/home/ana/shop-api")))
+    scope: Scope = field(default_factory=lambda: Scope(user_id="ana", app_id="acme_shop-api"))
+    acts: list[Act] = field(default_factory=list)
+    capability_list: tuple[Capability, ...] = (
+        Capability("store", True, "sqlite", NOW),
+        Capability("vectors", True, "use-m3", NOW),
+        Capability("project", True, "shop-api", NOW),
+    )
+    errors: dict[str, OmpError | Exception] = field(default_factory=dict)
+    calls: list[tuple[str, Any]] = field(default_factory=list)
+    gate: threading.Event = field(default_factory=threading.Event)
+    stamp: int = 0
+    next_receipt: Receipt | None = None
+    degraded: str | None = None
+
+    def __post_init__(self) -> None:
+        self.gate.set()
+        self._journal: dict[str, list[JournalEntry]] = {}
+        self._undo: list[dict[str, Record]] = []
+        self._redo: list[dict[str, Record]] = []
+
+    def _called(self, name: str, what: Any = None) -> None:
+        self.gate.wait(20)
+        self.calls.append((name, what))
+        if name in self.errors:
+            raise self.errors[name]
+
+    # reading
+
+    def capabilities(self) -> tuple[Capability, ...]:
+        self._called("capabilities")
+        return self.capability_list
+
+    def warm(self) -> None:
+        self._called("warm")
+
+    def change_stamp(self) -> Hashable:
+        self._called("change_stamp")
+        return self.stamp
+
+    def overview(self) -> Overview:
+        self._called("overview")
+        records = list(self.records.values())
+        count = {tier: sum(one.tier is tier for one in records) for tier in Tier}
+        return Overview(
+            total=len(records),
+            tiers=(
+                TierUse(Tier.WORKING, count[Tier.WORKING], 20),
+                TierUse(Tier.SHORT_TERM, count[Tier.SHORT_TERM], 100),
+                TierUse(Tier.LONG_TERM, count[Tier.LONG_TERM], None, 10_000),
+                TierUse(Tier.IMPORTANT, count[Tier.IMPORTANT]),
+            ),
+            homes={home: sum(one.home is home for one in records) for home in Home},
+            as_of=NOW,
+            disputes=sum(bool(one.disputes) for one in records),
+            recent=tuple(self.acts[-12:][::-1]),
+            health=self.health_view,
+            empty=not records and not self.acts,
+        )
+
+    def list(
+        self,
+        query: Query = Query(),  # noqa: B008 - a frozen value
+        order: Order = "updated",
+        descending: bool = True,
+        offset: int = 0,
+        limit: int = 50,
+    ) -> Page:
+        self._called("list", (query, order, descending, offset, limit))
+        passing = [one for one in self.records.values() if _passes(one, query)]
+        keys: dict[str, Any] = {
+            "updated": lambda one: one.updated_at,
+            "created": lambda one: one.created_at,
+            "accessed": lambda one: one.last_accessed or datetime.min.replace(tzinfo=UTC),
+            "content": lambda one: one.content,
+            "tier": lambda one: one.tier,
+            "access_count": lambda one: one.access_count,
+        }
+        if not (order == "updated" and descending and len(passing) > 5000):
+            passing.sort(key=keys[order], reverse=descending)
+        return Page(tuple(passing[offset : offset + limit]), len(passing))
+
+    def search(
+        self,
+        text: str,
+        *,
+        mode: SearchMode,
+        query: Query,
+        limit: int,
+        browse: bool = False,
+    ) -> SearchAnswer:
+        self._called("search", (text, mode, query, limit, browse))
+        found = [
+            one
+            for one in self.records.values()
+            if text.lower() in one.content.lower() and _passes(one, query)
+        ]
+        hits = tuple(
+            Hit(one, round(0.95 - 0.01 * place, 2), ScoreParts(0.98, 0.91, 0.8, 1.0))
+            for place, one in enumerate(found[:limit])
+        )
+        return SearchAnswer(hits, len(found), mode, 1.0, self.degraded)
+
+    def get(self, record_id: str) -> Record:
+        self._called("get", record_id)
+        if record_id not in self.records:
+            raise NotFoundError(f"no record has the id {record_id!r}")
+        return self.records[record_id]
+
+    def history(self, record_id: str) -> tuple[JournalEntry, ...]:
+        self._called("history", record_id)
+        return tuple(self._journal.get(record_id, ()))
+
+    # writing
+
+    def elsewhere(self, *records: Record, actor: str = "agent:codex") -> None:
+        """Write as another process does: nobody here is told."""
+        new = {one.id: one for one in records}
+        self.records = {**new, **{k: v for k, v in self.records.items() if k not in new}}
+        self._act("add", f"added {len(records)}", actor)
+
+    def _act(self, kind: str, summary: str, actor: str = "user") -> str:
+        act = Act(f"a{len(self.acts)}", kind, actor, NOW, summary, 1)
+        self.acts.append(act)
+        self.stamp += 1
+        return act.id
+
+    def _remember(self) -> None:
+        self._undo.append(dict(self.records))
+        self._redo.clear()
+
+    def add(
+        self,
+        content: str,
+        *,
+        tier: Tier = Tier.SHORT_TERM,
+        scope: Scope = Scope(),  # noqa: B008 - a frozen value
+        category: Category = Category.FACT,
+        importance: Importance = Importance.MEDIUM,
+        tags: Sequence[str] | frozenset[str] = (),
+        expires_at: datetime | None = None,
+        force: bool = False,
+    ) -> Receipt:
+        self._called("add", (content, tier, scope, category, importance, tags, expires_at, force))
+        if self.next_receipt is not None and not force:
+            return self.next_receipt
+        self._remember()
+        new = Record(
+            id=f"n{len(self.records)}",
+            content=content,
+            created_at=NOW,
+            updated_at=NOW,
+            tier=tier,
+            scope=scope,
+            category=category,
+            importance=importance,
+            tags=frozenset(tags),
+            expires_at=expires_at,
+        )
+        self.records = {new.id: new, **self.records}
+        return Receipt("created", new.id, self._act("add", f"added {content}"), new)
+
+    def update(
+        self, record_id: str, changes: Mapping[str, Any], *, based_on: int | None = None
+    ) -> Receipt:
+        self._called("update", (record_id, dict(changes), based_on))
+        before = self.get(record_id)
+        if before.version != based_on:
+            return Receipt("disputed", record_id, "a", before, (dispute(1),))
+        self._remember()
+        fields = dict(changes)
+        if "tags" in fields:
+            fields["tags"] = frozenset(fields["tags"])
+        after = replace(before, version=before.version + 1, updated_at=NOW, **fields)
+        self.records[record_id] = after
+        act = self._act("update", f"changed {record_id}")
+        self._journal.setdefault(record_id, []).append(
+            JournalEntry(
+                act,
+                "update",
+                "user",
+                NOW,
+                record_id,
+                after.version,
+                {name: getattr(before, name) for name in changes},
+                {name: getattr(after, name) for name in changes},
+            )
+        )
+        return Receipt("updated", record_id, act, after)
+
+    def delete(self, record_ids: Sequence[str]) -> Receipt:
+        self._called("delete", tuple(record_ids))
+        self._remember()
+        self.records = {k: v for k, v in self.records.items() if k not in set(record_ids)}
+        note = f"deleted {len(record_ids)}"
+        return Receipt("deleted", record_ids[0], self._act("delete", note), note=note)
+
+    def set_tier(self, record_ids: Sequence[str], tier: Tier) -> Receipt:
+        self._called("set_tier", (tuple(record_ids), tier))
+        self._remember()
+        moved = {one: replace(self.records[one], tier=tier) for one in record_ids}
+        self.records = {**self.records, **moved}
+        note = f"moved {len(record_ids)} to {tier}"
+        return Receipt("updated", record_ids[0], self._act("tier", note), note=note)
+
+    def undo(self) -> Receipt:
+        self._called("undo")
+        if not self._undo:
+            raise NotFoundError("there is nothing to undo")
+        self._redo.append(self.records)
+        self.records = self._undo.pop()
+        return Receipt("updated", "", self._act("undo", "undid it"), note="undid it")
+
+    def redo(self) -> Receipt:
+        self._called("redo")
+        if not self._redo:
+            raise NotFoundError("there is nothing to redo")
+        self._undo.append(self.records)
+        self.records = self._redo.pop()
+        return Receipt("updated", "", self._act("redo", "redid it"), note="redid it")
+
+    def init_workspace(self) -> Sequence[Path]:
+        self._called("init_workspace")
+        self.workspace = Place(Path("/home/ana/fresh"))
+        self._act("document", "set up")
+        return [Path("/home/ana/fresh/_omp/config.yaml")]
+
+    def import_file(self, path: Path) -> ImportReport:
+        self._called("import_file", path)
+        self.elsewhere(record(1), record(2), actor="user")
+        rows = (
+            ImportRow("row 1", "added", "m1"),
+            ImportRow("row 2", "added", "m2"),
+            ImportRow("row 3", "refused", None, "it is empty [/b]"),
+        )
+        return ImportReport("mem0", False, rows)
+
+
+def _passes(one: Record, query: Query) -> bool:
+    scope = query.scope
+    return (
+        (not query.tiers or one.tier in query.tiers)
+        and (not query.categories or one.category in query.categories)
+        and (not query.statuses or one.status in query.statuses)
+        and (query.disputed is None or bool(one.disputes) == query.disputed)
+        and (scope.user_id is None or scope.user_id == one.scope.user_id)
+        and (scope.app_id is None or scope.app_id == one.scope.app_id)
+    )
+
+
+def filled(count: int, **fields: Any) -> FakeMemory:
+    """Return a memory of `count` records, m1 the newest."""
+    made = [record(number) for number in range(1, count + 1)]
+    return FakeMemory({one.id: one for one in made}, **fields)
+
+
+__all__ = ["NOW", "FakeMemory", "Status", "dispute", "filled", "health", "record"]
