@@ -317,6 +317,9 @@ class Query:
     metadata: Mapping[str, Json] = field(default_factory=dict)
     disputed: bool | None = None
     include_expired: bool = False
+    only_expired: bool = False
+    unread_since: datetime | None = None
+    """Only records that were last read, or if never made, before that."""
 
 
 Order = Literal["updated", "created", "accessed", "content", "tier", "access_count"]

@@ -16,6 +16,7 @@ from omp_core.i18n import ngettext
 from omp_core.memory.context import Clock, Context, utc_now
 from omp_core.memory.embedding import Embedding
 from omp_core.memory.importing import Importing, ImportReport
+from omp_core.memory.maintaining import Maintaining
 from omp_core.memory.mirroring import Mirroring
 from omp_core.memory.overviewing import Overviewing
 from omp_core.memory.resolving import Resolving
@@ -59,6 +60,7 @@ class Memory:
         searching = Searching(context, tiering)
         undoing = Undoing(context, writing)
         resolving = Resolving(context, writing)
+        maintaining = Maintaining(context, tiering)
         self._tiering = tiering
         self._mirroring = Mirroring(context)
         self._searching = searching
@@ -74,6 +76,9 @@ class Memory:
         self.redo = undoing.redo
         self.resolve = resolving.resolve
         self.disputes = resolving.disputes
+        self.maintain = maintaining.maintain
+        self.proposals = maintaining.proposals
+        self.purge = maintaining.purge
         self.export = self._importing.export
 
     @classmethod
@@ -189,6 +194,14 @@ class Memory:
     def entries(self, act_id: str) -> tuple[JournalEntry, ...]:
         """Return what an act changed, record by record."""
         return self.context.reading_store().entries(act_id)
+
+    def audit(self, *, limit: int = 50) -> tuple[JournalEntry, ...]:
+        """Return who changed important records, and what, newest first."""
+        return self.context.reading_store().audit(limit)
+
+    def entities(self) -> dict[str, dict[str, int]]:
+        """Return how many records each user, agent, project and session id has."""
+        return self.context.reading_store().entities()
 
     def overview(self) -> Overview:
         """Return what the dashboard's first screen shows."""

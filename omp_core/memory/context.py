@@ -85,7 +85,7 @@ class Context:
     actor: str
     clock: Clock = utc_now
     open_store: Callable[[Path, str, Settings], Store] | None = None
-    load_embedder: Callable[[Settings], Embedder] | None = None
+    load_embedder: Callable[[Settings], Embedder | None] | None = None
     inverters: dict[str, Inverter] = field(default_factory=dict)
     """Undo of what is not a record, by the prefix of the journal's record id."""
     _identity: Identity | None = None
@@ -179,16 +179,21 @@ class Context:
         with self._embed_lock:
             gate = self._vector_gate
             if self._embedder is None and (gate is None or gate.up):
-                try:
-                    self._embedder = (self.load_embedder or _choose_embedder)(self.settings)
-                except EmbeddingError as error:
-                    _log.warning("no embedding model: %s", error)
-                    self._gate("vectors").fall(str(error), self.now())
-                else:
-                    self._gate("vectors").rise(
-                        self._embedder.label, self.now(), self._embedder.degraded
-                    )
+                self._embedder = self._load_embedder()
             return self._embedder
+
+    def _load_embedder(self) -> Embedder | None:
+        try:
+            loaded = (self.load_embedder or _choose_embedder)(self.settings)
+        except EmbeddingError as error:
+            _log.warning("no embedding model: %s", error)
+            self._gate("vectors").fall(str(error), self.now())
+            return None
+        if loaded is None:
+            self._gate("vectors").fall(_("switched off"), self.now())
+        else:
+            self._gate("vectors").rise(loaded.label, self.now(), loaded.degraded)
+        return loaded
 
     def ready_embedder(self) -> Embedder | None:
         """Return the model if it is loaded already."""

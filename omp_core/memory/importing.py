@@ -79,9 +79,9 @@ class Importing:
         goes on. Every 500 rows are one undoable act. Raises FormatError when the file as a
         whole cannot be read.
         """
-        from omp_core.formats import detect, format_named
+        from omp_core.formats import detect, read
 
-        chosen = format_named(format) if format else detect(path)
+        source = format or detect(path).name
         context = self._context
         rows: list[ImportRow] = []
         acts: list[str] = []
@@ -90,14 +90,14 @@ class Importing:
 
         def flush() -> None:
             if batch:
-                done, act_id = self._take(chosen.name, batch, on_existing, dry_run=dry_run)
+                done, act_id = self._take(source, batch, on_existing, dry_run=dry_run)
                 rows.extend(done)
                 if act_id is not None:
                     acts.append(act_id)
                 batch.clear()
                 seen.clear()
 
-        for item in chosen.read(path, context.now()):
+        for item in read(path, source, now=context.now()):
             prepared = self._prepare(item)
             if isinstance(prepared, ImportRow):
                 rows.append(prepared)
@@ -112,7 +112,7 @@ class Importing:
         flush()
         if progress is not None:
             progress(len(rows))
-        return ImportReport(chosen.name, dry_run, tuple(rows), tuple(acts))
+        return ImportReport(source, dry_run, tuple(rows), tuple(acts))
 
     def _prepare(self, item: ImportItem) -> tuple[ImportItem, Record] | ImportRow:
         """Return the row ready to be stored, or why it is refused."""

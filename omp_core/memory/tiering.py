@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import repeat
 
@@ -70,21 +70,23 @@ class Tiering:
                     waiting.pop(move.id, None)
         self.apply(list(planned.values()), records)
 
-    def apply(self, planned: Sequence[Move], records: dict[str, Record]) -> int:
-        """Write moves as one system act and return how many were made.
+    def apply(
+        self, planned: Sequence[Move], records: Mapping[str, Record], kind: str = "tier"
+    ) -> str | None:
+        """Write moves as one system act and return its id; None if nothing was moved.
 
         A record that another process changed meanwhile makes the whole act wait for the next
         occasion: tiers are brought into order again by every later write.
         """
         if not planned:
-            return 0
+            return None
         context = self._context
         summary = ngettext(
             "moved {count} record by the tier rules",
             "moved {count} records by the tier rules",
             len(planned),
         ).format(count=len(planned))
-        act = context.act("tier", summary, len(planned), actor="system")
+        act = context.act(kind, summary, len(planned), actor="system")
         puts, entries = [], []
         for move in planned:
             current = records[move.id]
@@ -97,7 +99,9 @@ class Tiering:
                 dispute_ids=repeat(new_id()),
             )
             if merged.changed:
-                puts.append(Put(merged.record, current.version))
+                # moving a record by rule says nothing new about it, so its age stays
+                moved = replace(merged.record, updated_at=current.updated_at)
+                puts.append(Put(moved, current.version))
                 entries.append(
                     JournalEntry(
                         act.id,
@@ -115,8 +119,8 @@ class Tiering:
                 Batch(replace(act, records=len(puts)), tuple(puts), (), tuple(entries))
             )
         except VersionConflictError:
-            return 0
-        return len(puts)
+            return None
+        return act.id
 
 
 def member(record: Record) -> Member:

@@ -198,6 +198,10 @@ class Store(Protocol):
 
     def entries(self, act_id: str) -> tuple[JournalEntry, ...]: ...
 
+    def audit(self, limit: int) -> tuple[JournalEntry, ...]:
+        """Return what was done to records that are or were important, newest first."""
+        ...
+
     def act(self, act_id: str) -> Act | None: ...
 
     def acts(self, *, limit: int, before: str | None = None) -> tuple[Act, ...]:
@@ -214,6 +218,10 @@ class Store(Protocol):
 
     def searches(self, since: datetime) -> tuple[SearchLog, ...]:
         """Return the journalled searches since then, oldest first."""
+        ...
+
+    def drop_searches(self, *, before: datetime) -> int:
+        """Remove journalled searches older than that and return how many there were."""
         ...
 
     # aggregates

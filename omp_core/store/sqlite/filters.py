@@ -70,7 +70,11 @@ def where(query: Query, workspace: str, now: datetime) -> Where:
             sql, values = _metadata(value)
             add(f"EXISTS (SELECT 1 FROM json_each(r.metadata) WHERE key = ? AND {sql})", key)
             params.extend(values)
-    if not query.include_expired:
+    if query.unread_since is not None:
+        add("coalesce(r.last_accessed, r.created_at) < ?", to_micros(query.unread_since))
+    if query.only_expired:
+        add("r.expires_at <= ?", to_micros(now))
+    elif not query.include_expired:
         add("(r.expires_at IS NULL OR r.expires_at > ?)", to_micros(now))
     return Where(" AND ".join(parts), tuple(params))
 

@@ -318,6 +318,17 @@ class SqliteStore:
         with self._connections.reading() as connection:
             return tuple(rows.entry_from_row(row) for row in fetch_all(connection, sql, (value,)))
 
+    def audit(self, limit: int) -> tuple[JournalEntry, ...]:
+        columns = ", ".join(f"j.{name.strip()}" for name in rows.ENTRY_COLUMNS.split(","))
+        sql = (
+            f"SELECT {columns} FROM journal j LEFT JOIN records r"
+            " ON r.workspace = '' AND r.id = j.record_id"
+            " WHERE 'important' IN (r.tier, json_extract(j.before, '$.tier'),"
+            " json_extract(j.after, '$.tier')) ORDER BY j.seq DESC LIMIT ?"
+        )
+        with self._connections.reading() as connection:
+            return tuple(rows.entry_from_row(row) for row in fetch_all(connection, sql, (limit,)))
+
     def act(self, act_id: str) -> Act | None:
         return self._one_act("id = ?", (act_id,))
 
@@ -360,6 +371,11 @@ class SqliteStore:
         with self._connections.reading() as connection:
             found = fetch_all(connection, sql, (rows.to_micros(since),))
         return tuple(rows.search_from_row(row) for row in found)
+
+    def drop_searches(self, *, before: datetime) -> int:
+        with self._connections.writing(durable=False) as connection:
+            connection.execute("DELETE FROM searches WHERE at < ?", (rows.to_micros(before),))
+            return int(connection.changes())
 
     # aggregates
 

@@ -1,0 +1,118 @@
+"""What all commands share: their common options, the open memory, and how errors end."""
+
+from __future__ import annotations
+
+import functools
+import logging
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+import click
+import msgspec
+
+from omp_core.errors import OmpError, UsageError
+from omp_core.i18n import _
+from omp_core.logs import log_path
+from omp_core.memory import Memory
+from omp_core.text.terminal import visible
+
+_log = logging.getLogger(__name__)
+
+FAILED, MISUSED, PARTIAL = 1, 2, 3
+"""Exit codes besides 0; see the package's first lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Where a command's answer goes: as JSON, or as lines for a person."""
+
+    as_json: bool
+
+    def json(self, value: Any) -> None:
+        """Print a JSON document."""
+        click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+
+    def line(self, text: str = "") -> None:
+        """Print a line; nothing in it is obeyed by the terminal."""
+        click.echo(visible(text))
+
+    def note(self, text: str) -> None:
+        """Say something that is not the answer."""
+        click.echo(visible(text), err=True)
+
+
+def memory_command(function: Callable[..., int | None]) -> Callable[..., None]:
+    """Give a command the common options; call it with (memory, answer, ...).
+
+    The function returns its exit code, None for 0.
+    """
+
+    @click.option("--json", "as_json", is_flag=True, help=_("Answer as JSON."))
+    @click.option(
+        "--workspace",
+        type=click.Path(path_type=Path),
+        help=_("Directory to look for _omp/ in, upwards. Default: the current one."),
+    )
+    @click.option(
+        "--store", type=click.Path(path_type=Path), help=_("SQLite file of the user store.")
+    )
+    @click.option(
+        "--actor",
+        default="user",
+        envvar="OMP_ACTOR",
+        show_default=True,
+        help=_("Who acts: user, or agent:NAME."),
+    )
+    @functools.wraps(function)
+    def run(
+        *args: Any,
+        as_json: bool,
+        workspace: Path | None,
+        store: Path | None,
+        actor: str,
+        **kwargs: Any,
+    ) -> None:
+        answer = Answer(as_json)
+        with ending(as_json=as_json):
+            with Memory.open(workspace=workspace, store=store, actor=actor) as memory:
+                code = function(memory, answer, *args, **kwargs)
+            sys.exit(code or 0)
+
+    return run
+
+
+class ending:
+    """Turn an error into one line and an exit code; the trace goes to the log file."""
+
+    def __init__(self, *, as_json: bool = False) -> None:
+        self._as_json = as_json
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, _trace: object) -> None:
+        if isinstance(error, OmpError):
+            _log.info("command failed", exc_info=error)
+            self._end(str(error), MISUSED if isinstance(error, UsageError) else FAILED)
+        if isinstance(error, BrokenPipeError):
+            # whoever read our output has seen enough
+            sys.stderr.close()
+            sys.exit(FAILED)
+        if isinstance(error, Exception) and not isinstance(error, click.ClickException):
+            _log.error("unexpected error", exc_info=error)
+            self._end(
+                _("unexpected error: {error}. The details are in {file}").format(
+                    error=f"{type(error).__name__}: {error}", file=log_path()
+                ),
+                FAILED,
+            )
+
+    def _end(self, message: str, code: int) -> NoReturn:
+        if self._as_json:
+            click.echo(msgspec.json.encode({"error": message}).decode(), err=True)
+        else:
+            click.echo(_("error: {message}").format(message=visible(message)), err=True)
+        sys.exit(code)

@@ -1,0 +1,95 @@
+"""Records and receipts as lines for people, and as JSON values for scripts."""
+
+from __future__ import annotations
+
+import shutil
+from datetime import datetime, timedelta
+from typing import Any
+
+import msgspec
+
+from omp_core.i18n import _, ngettext
+from omp_core.model import Hit, Receipt, Record
+from omp_core.record_json import to_json
+from omp_core.text.terminal import one_line
+
+
+def width() -> int:
+    """Return the columns of the terminal, or a generous width for a pipe."""
+    return shutil.get_terminal_size((200, 24)).columns
+
+
+def record_line(record: Record, now: datetime, columns: int) -> str:
+    """Return one line: id, tier, age, marks, and as much of the text as fits."""
+    marks = f" ⚖{len(record.disputes)}" if record.disputes else ""
+    head = f"{record.id}  {record.tier:<10}  {ago(record.updated_at, now):>5}{marks}  "
+    return head + one_line(record.content, max(20, columns - len(head)))
+
+
+def hit_line(hit: Hit, now: datetime, columns: int) -> str:
+    """Return one line: score and its parts before the record's own line."""
+    parts = hit.parts
+    head = (
+        f"{hit.score:.2f}  k{parts.keyword:.2f} s{parts.semantic:.2f} "
+        f"r{parts.recency:.2f} i{parts.importance:.1f}  "
+    )
+    return head + record_line(hit.record, now, columns - len(head))
+
+
+def record_lines(record: Record) -> list[str]:
+    """Return every field of a record, a line each, the text first."""
+    plain = to_json(record)
+    lines = [plain.pop("content"), ""]
+    hidden = {"stamps", "disputes"}
+    lines += [
+        f"{name:<14} {value if isinstance(value, str) else msgspec.json.encode(value).decode()}"
+        for name, value in plain.items()
+        if value not in (None, [], {}) and name not in hidden
+    ]
+    for dispute in record.disputes:
+        lines.append(
+            _("dispute {id}: {field} is “{current}” by {actor}, “{incoming}” by {other}").format(
+                id=dispute.id,
+                field=dispute.field,
+                current=dispute.current,
+                actor=dispute.current_actor,
+                incoming=dispute.incoming,
+                other=dispute.incoming_actor,
+            )
+        )
+    return lines
+
+
+def ago(moment: datetime, now: datetime) -> str:
+    """Return how long ago a moment was, in one unit: `now`, `5m`, `3h`, `12d`."""
+    past = max(timedelta(), now - moment)
+    if past < timedelta(minutes=1):
+        return _("now")
+    if past < timedelta(hours=1):
+        return f"{past // timedelta(minutes=1)}m"
+    if past < timedelta(days=1):
+        return f"{past // timedelta(hours=1)}h"
+    return f"{past.days}d"
+
+
+def receipt_json(receipt: Receipt) -> dict[str, Any]:
+    """Return a receipt as a JSON object, without what is not set."""
+    plain: dict[str, Any] = msgspec.to_builtins(receipt)
+    plain["record"] = None if receipt.record is None else to_json(receipt.record)
+    return {name: value for name, value in plain.items() if value not in (None, (), [])}
+
+
+def hit_json(hit: Hit) -> dict[str, Any]:
+    """Return a hit as a JSON object: the record with score and parts."""
+    return {**to_json(hit.record), "score": hit.score, "parts": msgspec.to_builtins(hit.parts)}
+
+
+def cut_note(shown: int, total: int) -> str | None:
+    """Return a sentence on what a limit left out; None when all is shown."""
+    if shown >= total:
+        return None
+    return ngettext(
+        "{shown} of {total} is shown; --limit and --offset show more",
+        "{shown} of {total} are shown; --limit and --offset show more",
+        shown,
+    ).format(shown=shown, total=total)

@@ -1,0 +1,41 @@
+"""The log file: where traces go, so that neither stdout nor the screen is torn."""
+
+from __future__ import annotations
+
+import logging
+import os
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from omp_core.settings import APP_NAME
+
+_MEGABYTE = 1_000_000
+
+
+def log_path() -> Path:
+    """Return the file that the log goes to."""
+    return platformdirs.user_log_path(APP_NAME) / "omp-tui.log"
+
+
+def log_to_file(level: int = logging.INFO) -> None:
+    """Send every library's log to the log file and nowhere else.
+
+    The file comes into being, private to the user, with the first entry.
+    """
+    handler = _PrivateFile(log_path(), maxBytes=_MEGABYTE, backupCount=3, delay=True)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    root = logging.getLogger()
+    root.handlers[:] = [handler]
+    root.setLevel(level)
+    logging.captureWarnings(True)
+
+
+class _PrivateFile(RotatingFileHandler):
+    def _open(self) -> Any:
+        path = Path(self.baseFilename)
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+        return super()._open()

