@@ -1,0 +1,158 @@
+"""All formats that can be imported, and telling which of them a file has."""
+
+from __future__ import annotations
+
+import os
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from types import ModuleType
+
+from omp_core.errors import FormatError
+from omp_core.formats import (
+    claude_code,
+    lm_mem,
+    mcp_memory,
+    mem0,
+    openmemory,
+    openmemory_plus,
+    own,
+)
+from omp_core.formats.files import opened, read_text, refuse_unmarked_utf16
+from omp_core.formats.head import Head, peek
+from omp_core.formats.item import ImportItem
+from omp_core.formats.json_text import load_json
+from omp_core.formats.row import record_id
+from omp_core.i18n import _
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A kind of file that memories can come in. `read` yields in the order of the file."""
+
+    name: str
+    title: str
+    detect: Callable[[Path], bool]
+    read: Callable[[Path, datetime], Iterator[ImportItem]]
+
+
+def _format(module: ModuleType, title: str) -> Format:
+    return Format(module.NAME, title, module.detect, module.read)
+
+
+FORMATS: Mapping[str, Format] = {
+    each.name: each
+    for each in (
+        _format(own, "omp-tui export (JSON lines)"),
+        _format(openmemory, "OpenMemory backup (zip)"),
+        _format(lm_mem, "lm-mem export (JSON or CSV)"),
+        _format(mem0, "mem0 memories (JSON)"),
+        _format(mcp_memory, "MCP reference memory (JSON lines)"),
+        _format(openmemory_plus, "openmemory-plus folder (_omp/)"),
+        _format(claude_code, "Claude Code memory folder (MEMORY.md)"),
+    )
+}
+"""Every format by name, in the order in which they are tried: the surest signs first."""
+
+
+def detect(path: Path) -> Format:
+    """Return the format of a file or folder, judged by what is in it.
+
+    Raises FormatError naming the file and what is wrong with it, or the known formats.
+    """
+    _check(path)
+    found = next((each for each in FORMATS.values() if each.detect(path)), None)
+    if found is None:
+        raise FormatError(_unknown(path))
+    return found
+
+
+def read(path: Path, format: str | None = None, *, now: datetime) -> Iterator[ImportItem]:
+    """Yield what a file holds, row by row. `now` stands in for times that are missing.
+
+    Rows that cannot be read come with a problem; only a file that cannot be read at all
+    raises FormatError. Rows of one id and different texts get ids of their own.
+    """
+    if format is None:
+        chosen = detect(path)
+    else:
+        _check(path)
+        if format not in FORMATS:
+            raise FormatError(f"There is no format {format!r}. Known: {', '.join(FORMATS)}.")
+        chosen = FORMATS[format]
+    items = chosen.read(path, now)
+    return items if chosen.name == own.NAME else _with_own_ids(items, chosen.name)
+
+
+def _with_own_ids(items: Iterable[ImportItem], format_name: str) -> Iterator[ImportItem]:
+    contents: dict[str, int] = {}
+    for item in items:
+        record = item.record
+        if record is None:
+            yield item
+            continue
+        known = contents.setdefault(record.id, hash(record.content))
+        if known != hash(record.content):
+            other = record_id(format_name, record.content, record.scope, record.id)
+            metadata = {**record.metadata, "original_id": record.id}
+            note = _("another row has the same id; this one gets its own")
+            record = replace(record, id=other, metadata=metadata)
+            item = replace(item, record=record, notes=(*item.notes, note))
+        yield item
+
+
+def _check(path: Path) -> None:
+    if path.is_dir():
+        if not os.access(path, os.R_OK | os.X_OK):
+            raise FormatError(
+                f"{path}: no permission to look into the folder. Give yourself the right "
+                "(chmod u+rx), or copy it to a place of your own."
+            )
+        return
+    with opened(path) as stream:
+        start = stream.read(4)
+    if not start:
+        raise FormatError(f"{path}: is empty, so there is nothing to import.")
+    refuse_unmarked_utf16(start, str(path))
+
+
+def _unknown(path: Path) -> str:
+    known = "; ".join(each.title for each in FORMATS.values())
+    if path.is_dir():
+        return f"{path}: no known kind of memory folder. Known are: {known}."
+    with opened(path) as stream:
+        start = stream.read(4)
+    if start.startswith(b"PK\x03\x04"):
+        return _unknown_zip(path, known)
+    head = peek(path)
+    talk = _conversation(head)
+    if talk:
+        return (
+            f"{path}: is a {talk} conversation, not an export of memories. "
+            "Let memories be extracted from it instead."
+        )
+    if "\0" not in head.text:
+        text = read_text(path)  # raises where it is not UTF-8
+        if head.json is not None and "\n{" not in head.text:
+            load_json(text, str(path))  # raises where it is damaged
+    return f"{path}: is in no known format. Known are: {known}."
+
+
+def _unknown_zip(path: Path, known: str) -> str:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            held = ", ".join(archive.namelist()[:5])
+    except (OSError, zipfile.BadZipFile) as error:
+        return f"{path}: the zip is damaged or cut off ({error}). Download or copy it again."
+    return f"{path}: the zip holds no memories ({held}). Known are: {known}."
+
+
+def _conversation(head: Head) -> str | None:
+    first = head.json.first.get("") if head.json else None
+    if isinstance(first, dict) and "mapping" in first:
+        return "ChatGPT"
+    if isinstance(first, dict) and "chat_messages" in first:
+        return "Claude"
+    return None

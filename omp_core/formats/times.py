@@ -1,0 +1,72 @@
+"""Foreign times as aware UTC instants."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Literal
+
+from omp_core.model import Json
+
+# Seconds up to here reach the year 5138; larger numbers of that time are milliseconds.
+_LARGEST_SECONDS = 1e11
+_LAST = datetime.max.replace(tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Instant:
+    """A moment in UTC, and how exactly the source said it."""
+
+    at: datetime
+    said: Literal["instant", "no zone", "date", "number"]
+
+    def end_of_day(self) -> datetime:
+        """Return the first moment after this day."""
+        return self.at + timedelta(days=1) if self.at < _LAST - timedelta(days=1) else _LAST
+
+
+def read_time(value: Json) -> Instant | None:
+    """Return the instant that a foreign value means; None when it is no time.
+
+    Understands ISO 8601 with and without zone, plain dates, and Unix time in seconds or
+    milliseconds, as number or text. What has no zone is read as UTC.
+    """
+    if isinstance(value, str):
+        text = value.strip()
+        number = None if _is_compact_date(text) else _number(text)
+        return _read_iso(text) if number is None else _read_unix(number)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return _read_unix(value)
+
+
+def _read_unix(number: float) -> Instant | None:
+    seconds = number / 1000 if abs(number) > _LARGEST_SECONDS else number
+    try:
+        return Instant(datetime.fromtimestamp(seconds, UTC), "number")
+    except (OverflowError, ValueError, OSError):
+        return None
+
+
+def _read_iso(text: str) -> Instant | None:
+    if text.upper().endswith((" UTC", " GMT")):
+        text = text[:-4] + "Z"
+    try:
+        moment = datetime.fromisoformat(text)
+        if moment.tzinfo is not None:
+            return Instant(moment.astimezone(UTC), "instant")
+    except (ValueError, OverflowError):
+        return None
+    is_date = len(text) <= 10 and ":" not in text
+    return Instant(moment.replace(tzinfo=UTC), "date" if is_date else "no zone")
+
+
+def _is_compact_date(text: str) -> bool:
+    return len(text) == 8 and text.isdecimal()
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
