@@ -71,6 +71,10 @@ class AlertSettings(_Section, frozen=True):
     """A stale share above this is information (orchestrator seed, 4)."""
     stale_days: float = 30.0
     """Long-term memory unread this long is stale (orchestrator seed, 4)."""
+    working_moves: int = 5
+    """How many of the oldest the cure of a full working memory moves (seed, example 3)."""
+    short_term_moves: int = 10
+    """How many of the oldest the cure of a full short-term memory moves (same)."""
 
 
 class ConfidenceSettings(_Section, frozen=True):
@@ -98,6 +102,9 @@ class ThemeSettings(_Section, frozen=True):
     """A theme with more members splits (extraction seed; the paper behind it found 12)."""
     cluster_edge: float = 0.66
     """Two members at least this alike are linked when a theme splits (design, section 6)."""
+    settle_from: float = 0.52
+    """When whole themes are regrouped (split, rebuild), a record that would be left over joins
+    the nearest theme from this similarity on (lenient floor of the paper behind the seed)."""
     neighbours: int = 10
     """Nearest themes kept per theme (design, section 6)."""
 
@@ -131,6 +138,17 @@ class DecaySettings(_Section, frozen=True):
     """S = base + per_read * reads + marked_days * marked (design, section 6)."""
     per_read_days: float = 10.0
     marked_days: float = 50.0
+    marked_boost: float = 0.5
+    """boost = min(most, marked + sure + read + core): share of what time took (same)."""
+    sure_boost: float = 0.2
+    sure_above: float = 0.9
+    """Confidence above which `sure_boost` counts."""
+    read_boost: float = 0.1
+    read_above: int = 5
+    """Reads above which `read_boost` counts."""
+    core_boost: float = 0.3
+    """Counts for facts of the project home."""
+    most_boost: float = 0.5
     active_from: float = 0.7
     """Retention from which a record is active; the next three levels follow (same)."""
     aging_from: float = 0.3
@@ -151,6 +169,13 @@ class HealthSettings(_Section, frozen=True):
     rot_target: float = 0.20
     confidence_target: float = 0.70
     conflict_target: float = 0.05
+    active_weight: float = 0.3
+    """Parts of the score: active, 1 - rot, mean confidence, 1 - conflict (same)."""
+    rot_weight: float = 0.2
+    confidence_weight: float = 0.3
+    conflict_weight: float = 0.2
+    trend_step: float = 0.02
+    """The hit rate improves or declines when it moved more than this."""
     excellent_from: int = 80
     good_from: int = 60
 
