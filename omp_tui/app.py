@@ -8,6 +8,7 @@ every screen reads again what it shows.
 from __future__ import annotations
 
 import logging
+import os
 import time
 from collections.abc import Callable, Hashable, Sequence
 from datetime import UTC, datetime
@@ -103,6 +104,8 @@ class DashboardApp(App[Leave]):
         self.service = Service(memory, Background(self), now)
         for pane in PANES:
             self.add_mode(pane.MODE, partial(pane, self.service, tabs()))
+
+        self.theme = terminal_theme(os.environ.get("COLORFGBG", ""))
 
     async def on_mount(self) -> None:
         await self.switch_mode(self._start)
@@ -290,6 +293,16 @@ class DashboardApp(App[Leave]):
 
     def get_system_commands(self, screen: Screen[Any]) -> Any:
         return ()
+
+
+def terminal_theme(colorfgbg: str) -> str:
+    """Return the theme that uses the terminal's own colours.
+
+    `colorfgbg` is what many terminals set in COLORFGBG, such as `0;15`; its last part is the
+    background, where 7 and 9 to 15 are light.
+    """
+    background = colorfgbg.rpartition(";")[2]
+    return "ansi-light" if background in {"7", *map(str, range(9, 16))} else "ansi-dark"
 
 
 def run_dashboard(memory: DashboardMemory, *, start: str = "overview") -> Leave | None:

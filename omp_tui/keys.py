@@ -14,6 +14,8 @@ from textual.screen import Screen
 from omp_core.i18n import _
 
 Bindings = list[BindingType]
+_OURS = "omp-tui:"
+"""Begins the id of this program's bindings; the framework's widgets bring others along."""
 
 _NAMES = {
     "slash": "/",
@@ -43,7 +45,7 @@ def bind(
     keys: str, action: str, description: str, *, show: bool = True, priority: bool = False
 ) -> Binding:
     """Return a binding. `show` puts it on the key bar; help and palette list all."""
-    return Binding(keys, action, description, show=show, priority=priority)
+    return Binding(keys, action, description, show=show, priority=priority, id=f"{_OURS}{action}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +72,14 @@ def key_name(key: str) -> str:
 
 
 def keys_of(screen: Screen[object]) -> list[Key]:
-    """Return the described actions of a screen, its own first, one entry per action."""
+    """Return this program's actions on a screen, its own first, one entry per action.
+
+    Keys that the framework's widgets bring along, such as those that edit text, are not listed.
+    """
     found: dict[str, Key] = {}
     for key, active in screen.active_bindings.items():
         binding = active.binding
-        if not binding.description or binding.system:
+        if not (binding.id or "").startswith(_OURS):
             continue
         before = found.get(binding.action)
         found[binding.action] = Key(

@@ -20,7 +20,7 @@ def render(
     pane: str,
     size: tuple[int, int],
     *,
-    theme: str | None = None,
+    theme: str = "textual-dark",
     now: Callable[[], datetime] = lambda: datetime.now(UTC),
 ) -> str:
     """Return the SVG of a mode once everything that it shows has been read.
@@ -38,13 +38,12 @@ async def _render(
     memory: DashboardMemory,
     mode: str,
     size: tuple[int, int],
-    theme: str | None,
+    theme: str,
     now: Callable[[], datetime],
 ) -> str:
     app = DashboardApp(memory, start=mode, now=now)
     async with app.run_test(size=size) as pilot:
-        if theme is not None:
-            app.theme = theme
+        app.theme = theme
         try:
             async with asyncio.timeout(_PATIENCE_S):
                 while not shows_data(app):

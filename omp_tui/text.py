@@ -10,6 +10,9 @@ from textual.content import Content
 
 from omp_core.text.terminal import one_line, visible
 
+MUTED = "dim"
+"""Style of what stands back: an attribute, since a themed grey is unreadable on some terminals."""
+
 
 def safe(text: str, *, width: int | None = None) -> Content:
     """Return `text` as content that shows every control and obeys none.

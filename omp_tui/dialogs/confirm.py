@@ -14,7 +14,7 @@ from omp_core.i18n import _, ngettext
 from omp_core.model import Record
 from omp_tui.dialogs.base import Dialog
 from omp_tui.keys import N_, Bindings, bind
-from omp_tui.text import join_lines, safe
+from omp_tui.text import MUTED, join_lines, safe
 from omp_tui.words import memories, tier_short
 
 _NAMED = 5
@@ -38,18 +38,18 @@ class DeleteDialog(Dialog[bool]):
     def body(self) -> Iterable[Widget]:
         lines = [
             Content.assemble(
-                ("· ", "$foreground-muted"),
+                ("· ", MUTED),
                 safe(record.content, width=_WIDTH - 10),
-                (f"  {tier_short(record)}", "$foreground-muted"),
+                (f"  {tier_short(record)}", MUTED),
             )
             for record in self._records[:_NAMED]
         ]
         rest = len(self._records) - _NAMED
         if rest > 0:
             more = ngettext("… and {count} more", "… and {count} more", rest).format(count=rest)
-            lines.append(Content.styled(more, "$foreground-muted"))
+            lines.append(Content.styled(more, MUTED))
         yield Static(join_lines(lines), id="what")
-        yield Static(Content.styled(_("It stays in the journal; u undoes."), "$foreground-muted"))
+        yield Static(Content.styled(_("It stays in the journal; u undoes."), MUTED))
         count = memories(len(self._records))
         yield Horizontal(
             Button(Content(_("Keep  esc")), id="keep", compact=True),

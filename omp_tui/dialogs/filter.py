@@ -4,24 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from enum import StrEnum
-from typing import ClassVar, TypeVar
+from typing import ClassVar
 
-from textual.containers import Grid, Horizontal, Vertical
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
+from textual.suggester import Suggester, SuggestFromList
 from textual.widget import Widget
-from textual.widgets import Button, Checkbox, Input, SelectionList, Static
-from textual.widgets.selection_list import Selection
+from textual.widgets import Button, Input, Static
 
 from omp_core.i18n import _
 from omp_core.model import Category, Query, Scope, Status, Tier
 from omp_tui.dialogs.base import Dialog
 from omp_tui.keys import N_, Bindings, bind
 from omp_tui.text import shown
+from omp_tui.widgets.ticks import Ticks
 from omp_tui.words import category_name, field_name, status_name, tier_name
 
 _SCOPE = ("user_id", "agent_id", "app_id", "run_id")
-E = TypeVar("E", bound=StrEnum)
+_DISPUTED, _EXPIRED = "disputed", "expired"
 
 
 class FilterDialog(Dialog[Query]):
@@ -40,26 +40,33 @@ class FilterDialog(Dialog[Query]):
 
     def body(self) -> Iterable[Widget]:
         query = self._query
-        yield Grid(
-            _column(_("tier"), "tiers", [(tier_name(one), one) for one in Tier], query.tiers),
-            _column(
+        yield Horizontal(
+            Ticks(_("tier"), [(tier_name(one), one) for one in Tier], query.tiers, id="tiers"),
+            Ticks(
                 _("category"),
-                "categories",
                 [(category_name(one), one) for one in Category],
                 query.categories,
+                id="categories",
             ),
             Vertical(
-                _column(
+                Ticks(
                     _("status"),
-                    "statuses",
                     [(status_name(one), one) for one in Status],
                     query.statuses,
+                    id="statuses",
                 ),
-                Checkbox(
-                    Content(_("only disputed")), bool(query.disputed), id="disputed", compact=True
-                ),
-                Checkbox(
-                    Content(_("expired too")), query.include_expired, id="expired", compact=True
+                Ticks(
+                    _("and"),
+                    [(_("only disputed"), _DISPUTED), (_("expired too"), _EXPIRED)],
+                    [
+                        name
+                        for name, on in (
+                            (_DISPUTED, bool(query.disputed)),
+                            (_EXPIRED, query.include_expired),
+                        )
+                        if on
+                    ],
+                    id="others",
                 ),
             ),
             id="columns",
@@ -73,7 +80,8 @@ class FilterDialog(Dialog[Query]):
                         Static(Content(field_name(name)), classes="label"),
                         Input(
                             shown(getattr(query.scope, name) or ""),
-                            placeholder=self._hint(name),
+                            placeholder=_("any"),
+                            suggester=self._own_name(name),
                             id=name,
                             compact=True,
                         ),
@@ -88,34 +96,31 @@ class FilterDialog(Dialog[Query]):
             classes="buttons",
         )
 
-    def _hint(self, name: str) -> str:
+    def _own_name(self, name: str) -> Suggester | None:
+        """Complete a scope field to the person's own value."""
         own = getattr(self._own, name)
-        return _("any (yours: {name})").format(name=shown(own)) if own else _("any")
+        return SuggestFromList([shown(own)], case_sensitive=False) if own else None
 
     def action_apply(self) -> None:
         if isinstance(self.focused, Button) and self.focused.id != "apply":
             self.focused.press()
             return
         typed = {name: self.query_one(f"#{name}", Input).value.strip() or None for name in _SCOPE}
+        others = self.query_one("#others", Ticks).ticked
         self.dismiss(
             replace(
                 self._query,
-                tiers=self._ticked("tiers", Tier),
-                categories=self._ticked("categories", Category),
-                statuses=self._ticked("statuses", Status),
+                tiers=self.query_one("#tiers", Ticks).ticked,
+                categories=self.query_one("#categories", Ticks).ticked,
+                statuses=self.query_one("#statuses", Ticks).ticked,
                 scope=Scope(**typed),
-                disputed=True if self.query_one("#disputed", Checkbox).value else None,
-                include_expired=self.query_one("#expired", Checkbox).value,
+                disputed=True if _DISPUTED in others else None,
+                include_expired=_EXPIRED in others,
             )
         )
 
     def action_reset(self) -> None:
         self.dismiss(Query())
-
-    def _ticked(self, name: str, kind: type[E]) -> frozenset[E]:
-        return frozenset(
-            kind(value) for value in self.query_one(f"#{name}", SelectionList).selected
-        )
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
@@ -125,16 +130,3 @@ class FilterDialog(Dialog[Query]):
             self.action_reset()
         else:
             self.action_apply()
-
-
-def _column(
-    title: str, name: str, choices: Iterable[tuple[str, StrEnum]], ticked: Iterable[StrEnum]
-) -> Widget:
-    chosen = set(ticked)
-    column = SelectionList(
-        *[Selection(Content(text), value, value in chosen) for text, value in choices],
-        id=name,
-        compact=True,
-    )
-    column.border_title = title
-    return column

@@ -13,7 +13,7 @@ from textual.widgets import Static
 from omp_core.i18n import _
 from omp_tui.dialogs.base import Dialog
 from omp_tui.keys import N_, Bindings, Key, bind, key_name
-from omp_tui.text import fit, join_lines
+from omp_tui.text import MUTED, fit, join_lines
 
 
 class HelpDialog(Dialog[None]):
@@ -28,10 +28,10 @@ class HelpDialog(Dialog[None]):
 
     def body(self) -> Iterable[Widget]:
         lines = [_line(key) for key in self._here]
-        lines += [Content(""), Content.styled(_("everywhere"), "$foreground-muted")]
+        lines += [Content(""), Content.styled(_("everywhere"), MUTED)]
         lines += [_line(key) for key in self._everywhere]
         yield VerticalScroll(Static(join_lines(lines)), can_focus=True)
-        yield Static(Content.styled(_("esc closes"), "$foreground-muted"), classes="hint")
+        yield Static(Content.styled(_("esc closes"), MUTED), classes="hint")
 
 
 def _line(key: Key) -> Content:

@@ -14,7 +14,7 @@ from textual.widgets import Button, Input, Static
 
 from omp_core.i18n import _
 from omp_tui.dialogs.base import Dialog
-from omp_tui.text import safe, shown
+from omp_tui.text import MUTED, safe, shown
 
 
 class PathDialog(Dialog[Path]):
@@ -27,7 +27,7 @@ class PathDialog(Dialog[Path]):
         yield Static(
             Content.styled(
                 _("mem0 JSON, OpenMemory zip, MCP memory, lm-mem, Claude Code, openmemory-plus"),
-                "$foreground-muted",
+                MUTED,
             )
         )
         yield Input(

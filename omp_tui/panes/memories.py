@@ -25,7 +25,7 @@ from omp_tui.keys import N_, Bindings, bind
 from omp_tui.messages import CallFailed, Said
 from omp_tui.panes.memories_changes import ChangingPane
 from omp_tui.panes.memories_view import ORDERS, View, mode_chip, view_line
-from omp_tui.text import safe
+from omp_tui.text import MUTED, safe
 from omp_tui.widgets.record_detail import RecordDetail
 from omp_tui.widgets.record_list import PAGE, RecordList, Row
 from omp_tui.words import memories, number, order_name
@@ -33,6 +33,12 @@ from omp_tui.words import memories, number, order_name
 _TYPING_PAUSE_S = 0.12
 _MOVING_PAUSE_S = 0.08
 _HITS = 200
+
+
+class SearchInput(Input):
+    """The search line; what it finds is in the list below it."""
+
+    BINDINGS: ClassVar[Bindings] = [bind("enter,down", "screen.to_list", N_("To the list"))]
 
 
 class MemoriesPane(ChangingPane):
@@ -44,7 +50,7 @@ class MemoriesPane(ChangingPane):
     AUTO_FOCUS = "RecordList"
     BINDINGS: ClassVar[Bindings] = [
         bind("slash", "search", N_("Search")),
-        bind("ctrl+t", "next_mode", N_("Search mode"), show=False, priority=True),
+        bind("ctrl+t", "next_mode", N_("Search mode"), priority=True),
         bind("f", "filter", N_("Filter")),
         bind("F", "all", N_("Show all"), show=False),
         bind("s", "sort", N_("Sort")),
@@ -91,7 +97,7 @@ class MemoriesPane(ChangingPane):
         self.detail = RecordDetail(self.service.now, id="detail")
         yield Horizontal(
             Static(Content.styled("/", "bold"), id="slash"),
-            Input(placeholder=_("search the memories"), id="search", compact=True),
+            SearchInput(placeholder=_("search the memories"), id="search", compact=True),
             Static(id="mode"),
             Static(id="count"),
             id="search-line",
@@ -236,8 +242,7 @@ class MemoriesPane(ChangingPane):
         if text != self.view.text:
             self.show_view(replace(self.view, text=text))
 
-    @on(Input.Submitted, "#search")
-    def _to_list(self) -> None:
+    def action_to_list(self) -> None:
         self.list.focus()
 
     def action_search(self) -> None:
@@ -337,5 +342,5 @@ class MemoriesPane(ChangingPane):
             what = Content(_("There is no memory here yet."))
             hint = _("a adds one; 1 shows how to bring in those of another tool.")
         self.query_one("#nothing", Static).update(
-            Content.assemble(what.stylize("bold"), "\n\n", (hint, "$foreground-muted"))
+            Content.assemble(what.stylize("bold"), "\n\n", (hint, MUTED))
         )

@@ -9,7 +9,7 @@ from textual.content import Content
 
 from omp_core.i18n import _
 from omp_core.model import Order, Query, SearchMode
-from omp_tui.text import safe
+from omp_tui.text import MUTED, safe
 from omp_tui.widgets.links import link
 from omp_tui.words import category_name, mode_name, order_name, scope_text, status_name, tier_name
 
@@ -73,13 +73,13 @@ def view_line(view: View) -> Content:
 
 def mode_chip(mode: SearchMode) -> Content:
     return link(
-        Content.assemble((mode_name(mode), "bold"), (" ▾ ^t", "$foreground-muted")),
+        Content.assemble((mode_name(mode), "bold"), (" ▾ ^t", MUTED)),
         "screen.next_mode",
     )
 
 
 def _chip(name: str, value: str, action: str) -> Content:
-    return link(Content.assemble((name + " ", "$foreground-muted"), safe(value, width=40)), action)
+    return link(Content.assemble((name + " ", MUTED), safe(value, width=40)), action)
 
 
 def _any(names: Iterable[str]) -> str:

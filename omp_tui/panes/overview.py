@@ -50,7 +50,7 @@ class OverviewPane(Pane):
         self._rate = Horizontal(id="rate")
         yield Welcome(id="welcome")
         yield VerticalScroll(
-            Horizontal(self._health, self._rate, classes="row health"),
+            Horizontal(self._health, self._rate, classes="row charts health"),
             Horizontal(self._tiers, self._unread, classes="row"),
             Horizontal(self._alerts, classes="row alerts health"),
             Horizontal(self._totals, self._activity, classes="row last"),

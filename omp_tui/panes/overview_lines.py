@@ -10,7 +10,7 @@ from textual.content import Content
 from omp_core.i18n import _, ngettext
 from omp_core.model import Capability, Home
 from omp_core.views import HealthRow, HealthView, Overview, TierUse, Trend, UnreadBucket
-from omp_tui.text import fit, safe
+from omp_tui.text import MUTED, fit, safe
 from omp_tui.widgets.bars import bar, label, spread
 from omp_tui.widgets.top_bar import capability_name, capability_sign
 from omp_tui.words import age, home_name, memories, number, percent, tier_name
@@ -43,7 +43,7 @@ def _tier_line(use: TierUse, width: int) -> Content:
             else _("never cleaned")
         )
         left = Content.assemble(name, (number(use.used), "bold"))
-        return spread(left, Content.styled(" " + note, "$foreground-muted"), width)
+        return spread(left, Content.styled(" " + note, MUTED), width)
     share = use.used / use.limit if use.limit else 0.0
     full = share > _FULL
     mark = " ▲" if full else "  "
@@ -66,13 +66,11 @@ def total_lines(seen: Seen, width: int) -> list[Content]:
         for home in Home
         if overview.homes.get(home, 0)
     )
-    first = Content.assemble(
-        (memories(overview.total), "bold"), ("  " + homes, "$foreground-muted")
-    )
+    first = Content.assemble((memories(overview.total), "bold"), ("  " + homes, MUTED))
     lines = [first.truncate(width, ellipsis=True), _waiting(overview, width)]
     lines.extend(_capability_detail(capability, width) for capability in seen.capabilities)
     if not seen.capabilities:
-        lines.append(Content.styled(_("opening the memory …"), "$foreground-muted"))
+        lines.append(Content.styled(_("opening the memory …"), MUTED))
     return lines
 
 
@@ -91,7 +89,7 @@ def _waiting(overview: Overview, width: int) -> Content:
         if count
     ]
     if not parts:
-        return Content.styled(_("✓ nothing waits for you"), "$foreground-muted")
+        return Content.styled(_("✓ nothing waits for you"), MUTED)
     return Content("  ").join(parts).truncate(width, ellipsis=True)
 
 
@@ -110,14 +108,14 @@ def activity_lines(seen: Seen, width: int) -> list[Content]:
     """The newest acts: how long ago, by whom, what."""
     acts = seen.overview.recent
     if not acts:
-        return [Content.styled(_("Nothing has been written yet."), "$foreground-muted")]
+        return [Content.styled(_("Nothing has been written yet."), MUTED)]
     lines = []
     for act in acts:
-        actor_style = "$text-accent" if act.actor.startswith("agent:") else "$foreground-muted"
+        actor_style = "$text-accent" if act.actor.startswith("agent:") else MUTED
         summary = safe(act.summary, width=width - 25)
         lines.append(
             Content.assemble(
-                fit(Content(age(act.at, seen.now)), 6).stylize("$foreground-muted"),
+                fit(Content(age(act.at, seen.now)), 6).stylize(MUTED),
                 fit(safe(act.actor, width=17), 18).stylize(actor_style),
                 summary.stylize("strike") if act.undone_by else summary,
             )
@@ -141,12 +139,12 @@ def _health_line(row: HealthRow, width: int) -> Content:
     line = Content.assemble(
         label(names[row.name], 11),
         fit(Content(row.value).stylize("bold"), 7),
-        fit(Content(row.target).stylize("$foreground-muted"), 7),
+        fit(Content(row.target).stylize(MUTED), 6),
         sign,
     )
     if row.lost >= 0.05:
-        lost = _("−{points} points").format(points=f"{row.lost:.1f}")
-        line = Content.assemble(line, " ", (lost, "$foreground-muted"))
+        lost = _("−{points} pt").format(points=f"{row.lost:.1f}")
+        line = Content.assemble(line, " ", (lost, MUTED))
     return line.truncate(width, ellipsis=True)
 
 
@@ -163,8 +161,8 @@ def hit_rate_title(health: HealthView) -> str:
         "declining": _("↘ declining"),
     }
     parts = [
-        _("{share} in 7 days").format(share=percent(rate.last_7d)),
-        _("{share} in 30 days").format(share=percent(rate.last_30d)),
+        _("7 d {share}").format(share=percent(rate.last_7d)),
+        _("30 d {share}").format(share=percent(rate.last_30d)),
     ]
     if rate.trend is not None:
         parts.append(trends[rate.trend])
@@ -174,7 +172,7 @@ def hit_rate_title(health: HealthView) -> str:
 def unread_lines(health: HealthView, width: int) -> list[Content]:
     """How long memories have not been read, as bars, and how far they have decayed."""
     most = max((bucket.count for bucket in health.unread), default=0)
-    half = width // 2 if width >= 64 else width
+    half = width // 2 if width >= 36 else width
     cells = [_unread_cell(bucket, most, half - 1) for bucket in health.unread]
     per_line = max(1, width // half)
     lines = [
@@ -182,10 +180,12 @@ def unread_lines(health: HealthView, width: int) -> list[Content]:
         for start in range(0, len(cells), per_line)
     ]
     decay = health.decay
-    summary = _("active {active} · aging {aging} · stale {stale} · cleanup {cleanup}").format(
-        active=decay.active, aging=decay.aging, stale=decay.stale, cleanup=decay.cleanup
-    )
-    lines.append(Content.styled(summary, "$foreground-muted").truncate(width, ellipsis=True))
+    summary = (
+        _("active {active} · aging {aging} · stale {stale} · cleanup {cleanup}")
+        if width >= 46
+        else _("active {active} · aging {aging} · cleanup {cleanup}")
+    ).format(active=decay.active, aging=decay.aging, stale=decay.stale, cleanup=decay.cleanup)
+    lines.append(Content.styled(summary, MUTED).truncate(width, ellipsis=True))
     return lines
 
 
@@ -221,7 +221,7 @@ def alert_lines(health: HealthView, width: int) -> list[Content]:
         warning = alert.level == "warning"
         sign = Content.styled("▲ ", "$text-warning") if warning else Content.styled("· ", "")
         message = Content.assemble(sign, safe(alert.message, width=width - 2))
-        cure = Content.styled("→ ", "$foreground-muted").append(safe(alert.cure, width=width - 4))
+        cure = Content.styled("→ ", MUTED).append(safe(alert.cure, width=width - 4))
         column = max(40, width // 2)
         if width >= 90 and message.cell_length < column:
             lines.append(

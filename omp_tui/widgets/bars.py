@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from omp_tui.text import fit
+from omp_tui.text import MUTED, fit
 
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 _REST = "░"
@@ -23,12 +23,12 @@ def bar(share: float, width: int, style: str, *, rest: str = _REST) -> Content:
         eighths = max(eighths, 1)
     full, part = divmod(eighths, 8)
     filled = "█" * full + (_EIGHTHS[part] if part else "")
-    return Content.assemble((filled, style), (rest * (width - len(filled)), "$foreground-disabled"))
+    return Content.assemble((filled, style), (rest * (width - len(filled)), MUTED))
 
 
 def label(text: str, width: int) -> Content:
     """Return a muted label of exactly `width` cells."""
-    return fit(Content(text), width).stylize("$foreground-muted")
+    return fit(Content(text), width).stylize(MUTED)
 
 
 def spread(left: Content, right: Content, width: int) -> Content:

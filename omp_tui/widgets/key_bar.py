@@ -12,7 +12,7 @@ from omp_core.i18n import _
 from omp_core.views import Overview
 from omp_tui.keys import Key, keys_of
 from omp_tui.service import Service
-from omp_tui.text import safe
+from omp_tui.text import MUTED, safe
 from omp_tui.widgets.bars import spread
 from omp_tui.widgets.links import link
 from omp_tui.words import ago
@@ -77,7 +77,7 @@ class KeyBar(Widget):
     def _entry(self, key: Key) -> Content:
         style = "" if key.enabled else "dim"
         name = Content.styled(key.label, "bold $text-accent")
-        words = Content.assemble(name, " ", (key.description, "$foreground-muted"))
+        words = Content.assemble(name, " ", (key.description, MUTED))
         return link(words, f"screen.press('{key.keys[0]}')", style)
 
     def _news(self) -> Content | None:

@@ -11,7 +11,7 @@ from textual.content import Content
 
 from omp_core.i18n import _, ngettext
 from omp_core.model import Dispute, DisputeKind, Home, JournalEntry, Json, Record, ScoreParts
-from omp_tui.text import safe
+from omp_tui.text import MUTED, safe
 from omp_tui.widgets.bars import bar, label
 from omp_tui.widgets.record_list import Row
 from omp_tui.words import (
@@ -123,7 +123,8 @@ def _fields(record: Record, now: datetime, width: int) -> list[Content]:
     if record.episode:
         values.append((_("episode"), record.episode))
     for key in sorted(record.metadata):
-        values.append((key, _value(record.metadata[key])))
+        value = record.metadata[key]
+        values.append((key, value if isinstance(value, str) else _value(value)))
     values.append((_("id"), record.id))
     lines: list[Content] = []
     for name, value in values:
@@ -185,13 +186,11 @@ def _kind(kind: DisputeKind) -> str:
 
 def _history(history: tuple[JournalEntry, ...] | None, now: datetime, width: int) -> list[Content]:
     if history is None:
-        return [Content.assemble(label(_("history"), _LABEL), ("…", "$foreground-muted"))]
+        return [Content.assemble(label(_("history"), _LABEL), ("…", MUTED))]
     if not history:
-        return [
-            Content.assemble(label(_("history"), _LABEL), (_("none is kept"), "$foreground-muted"))
-        ]
+        return [Content.assemble(label(_("history"), _LABEL), (_("none is kept"), MUTED))]
     newest = sorted(history, key=lambda entry: (entry.at, entry.seq), reverse=True)
-    lines = [Content.styled(_("history"), "$foreground-muted")]
+    lines = [Content.styled(_("history"), MUTED)]
     for entry in newest[:_HISTORY_SHOWN]:
         head = f"  v{entry.version} {age(entry.at, now)}"
         said = f"{entry.actor}: {_change(entry)}"
@@ -199,7 +198,7 @@ def _history(history: tuple[JournalEntry, ...] | None, now: datetime, width: int
     rest = len(newest) - _HISTORY_SHOWN
     if rest > 0:
         more = ngettext("{count} older change", "{count} older changes", rest)
-        lines.append(Content.styled("  … " + more.format(count=rest), "$foreground-muted"))
+        lines.append(Content.styled("  … " + more.format(count=rest), MUTED))
     return lines
 
 

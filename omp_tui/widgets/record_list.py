@@ -23,7 +23,7 @@ from textual.visual import Visual
 from omp_core.i18n import _
 from omp_core.model import Order, Record, ScoreParts
 from omp_tui.keys import N_, Bindings, bind
-from omp_tui.text import fit, safe
+from omp_tui.text import MUTED, fit, safe
 from omp_tui.widgets.bars import spread
 from omp_tui.words import age, share, tier_short
 
@@ -323,12 +323,12 @@ class RecordList(ScrollView, can_focus=True):
         return self.get_visual_style(name)
 
     def _waiting(self, width: int) -> Content:
-        return Content.styled("  ·", "$foreground-disabled").truncate(width, pad=True)
+        return Content.styled("  ·", MUTED).truncate(width, pad=True)
 
     def _line(self, row: Row, index: int, width: int) -> Content:
         record = row.record
         # On the cursor line the colours of the cursor carry; muted ones would be lost on them.
-        muted = "" if index == self._cursor else "$foreground-muted"
+        muted = "" if index == self._cursor else MUTED
         arrow = "▸" if index == self._cursor else " "
         mark = "✓" if record.id in self._marks else " "
         open_disputes = sum(not dispute.set_aside for dispute in record.disputes)

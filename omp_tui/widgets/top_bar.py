@@ -13,7 +13,7 @@ from omp_core.i18n import _
 from omp_core.model import Capability, Scope
 from omp_core.views import Overview
 from omp_tui.service import Service
-from omp_tui.text import join_lines, safe
+from omp_tui.text import MUTED, join_lines, safe
 from omp_tui.widgets.bars import spread
 from omp_tui.widgets.links import link
 
@@ -47,7 +47,7 @@ def capability_line(capabilities: Sequence[Capability], *, labels: bool) -> Cont
     parts: list[Content] = []
     for capability in capabilities:
         words = [
-            Content.styled(capability_name(capability.name), "$foreground-muted"),
+            Content.styled(capability_name(capability.name), MUTED),
             capability_sign(capability),
         ]
         if not capability.up:
@@ -99,17 +99,17 @@ class TopBar(Widget):
         if memory.workspace is not None:
             words.append(safe(memory.workspace.root.name, width=24).stylize("bold"))
         else:
-            words.append(Content.styled(_("no project here"), "$foreground-muted"))
+            words.append(Content.styled(_("no project here"), MUTED))
         owner = [
             safe(text.format(name=name), width=32)
             for text, name in ((_("user {name}"), scope.user_id), (_("app {name}"), scope.app_id))
             if name is not None
         ]
-        words.append(Content.styled(" · ", "$foreground-muted").join(owner))
+        words.append(Content.styled(" · ", MUTED).join(owner))
         if self._capabilities:
             right = capability_line(self._capabilities, labels=width >= _ROOM_FOR_LABELS)
         else:
-            right = Content.styled(_("opening the memory …"), "$foreground-muted")
+            right = Content.styled(_("opening the memory …"), MUTED)
         return spread(Content("  ").join(words), Content.assemble(" ", right), width)
 
     def _where(self, width: int) -> Content:
@@ -117,7 +117,7 @@ class TopBar(Widget):
         for tab in self._tabs:
             here = tab.mode == self._current
             name = f" {tab.key} {tab.title} "
-            style = "bold reverse" if here else "$foreground-muted"
+            style = "bold reverse" if here else MUTED
             tabs.append(link(name, f"app.show_mode('{tab.mode}')", style))
         left = Content("").join(tabs)
         if self._overview is not None and self._overview.disputes:
@@ -132,4 +132,4 @@ class TopBar(Widget):
         if self._seen_at is None:
             return Content("")
         clock = f"{self._seen_at.astimezone():%H:%M:%S}"
-        return Content.styled(_(" as of {time} ▶").format(time=clock), "$foreground-muted")
+        return Content.styled(_(" as of {time} ▶").format(time=clock), MUTED)

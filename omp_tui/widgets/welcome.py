@@ -10,12 +10,13 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from omp_core.i18n import _
+from omp_tui.text import MUTED
 from omp_tui.widgets.links import link
 
 
 def _offer(key: str, action: str, what: str, more: str) -> Content:
     line = Content.assemble(
-        (f" {key} ", "bold reverse"), "  ", (what, "bold"), "\n     ", (more, "$foreground-muted")
+        (f" {key} ", "bold reverse"), "  ", (what, "bold"), "\n     ", (more, MUTED)
     )
     return link(line, action)
 
