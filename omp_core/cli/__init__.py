@@ -28,6 +28,13 @@ COMMANDS: dict[str, str] = {
     "undo": "omp_core.cli.state:undo",
     "redo": "omp_core.cli.state:redo",
     "log": "omp_core.cli.state:log",
+    "conflicts": "omp_core.cli.upkeep:conflicts",
+    "resolve": "omp_core.cli.upkeep:resolve",
+    "maintain": "omp_core.cli.upkeep:maintain",
+    "proposals": "omp_core.cli.upkeep:proposals",
+    "purge": "omp_core.cli.upkeep:purge",
+    "backup": "omp_core.cli.upkeep:backup",
+    "restore": "omp_core.cli.upkeep:restore",
     "doctor": "omp_core.cli.doctor:doctor",
 }
 """Where each command is; its module is imported when the command is asked for."""

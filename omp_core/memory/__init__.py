@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from omp_core.errors import NotFoundError, StoreError, UsageError
 from omp_core.i18n import ngettext
+from omp_core.memory.backing_up import Backups
 from omp_core.memory.context import Clock, Context, utc_now
 from omp_core.memory.embedding import Embedding
 from omp_core.memory.importing import Importing, ImportReport
@@ -67,6 +68,7 @@ class Memory:
         self._overviewing = Overviewing(context)
         self._importing = Importing(context)
         self.embedding = Embedding(context)
+        self.backups = Backups(context)
         self.add = writing.add
         self.add_record = writing.add_record
         self.update = writing.update
@@ -241,12 +243,14 @@ class Memory:
         return (*self.context.reading_store().change_stamp(), self._mirroring.fingerprint())
 
     def warm(self) -> None:
-        """Open the store, mirror the documents, load the model and fill in missing vectors."""
+        """Do what may take long, for a process that stays: open the store, mirror the
+        documents, load the model, fill in missing vectors, make the day's backup."""
         self._mirroring.follow()
         embedder = self.context.embedder()
         if embedder is not None:
             embedder.warm()
         self.embedding.embed_missing()
+        self.backups.make_daily()
 
     # bringing in
 

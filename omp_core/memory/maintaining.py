@@ -18,7 +18,7 @@ from omp_core.memory.context import Context
 from omp_core.memory.tiering import Tiering, member
 from omp_core.memory.writing import deleted_entry
 from omp_core.model import Home, Query, Receipt, Record, Status, Tier
-from omp_core.rules.decay import forget_advice
+from omp_core.rules.decay import forget_advice, retention
 from omp_core.rules.tiers import Move, moves
 from omp_core.store.protocol import Batch, Removal
 from omp_core.text.headline import headline
@@ -110,7 +110,7 @@ class Maintaining:
         taken = {move.id for move in by_rule}
         for record in records.values():
             if record.id not in taken and (
-                forget_advice(record, now, context.settings.decay) == "forget"
+                forget_advice(record, now, context.settings) == "forget"
                 and record.tier is Tier.LONG_TERM
             ):
                 move = Move(record.id, record.tier, "unread", Status.ARCHIVED)
@@ -129,20 +129,16 @@ class Maintaining:
         )
         for record in context.store().iterate(query, now):
             unread = (now - (record.last_accessed or record.created_at)) / timedelta(days=1)
-            advice = forget_advice(record, now, settings.decay)
-            if advice == "ask":
-                yield Proposal(record, unread, "forget")
-            elif unread >= settings.tiers.long_term_unread_days:
-                yield Proposal(record, unread, "archive")
+            if forget_advice(record, now, settings) == "ask":
+                faded = retention(record, now, settings.decay) < settings.decay.ask_below
+                yield Proposal(record, unread, "forget" if faded else "archive")
 
     def purge(self) -> Receipt:
         """Remove the rows of expired records, important ones excepted, as one act."""
         context = self._context
         store, now = context.store(), context.now()
         query = Query(statuses=frozenset(), home=Home.USER, only_expired=True)
-        gone = [
-            record for record in store.iterate(query, now) if record.tier is not Tier.IMPORTANT
-        ]
+        gone = [record for record in store.iterate(query, now) if record.tier is not Tier.IMPORTANT]
         if not gone:
             return Receipt("unchanged", "", None, note=_("nothing has expired"))
         summary = ngettext(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from datetime import datetime
+from datetime import UTC, datetime
 from pathlib import Path
 
 import apsw
@@ -14,6 +14,7 @@ from omp_core.store.sqlite.schema import new_store_id, schema_version
 
 _STAMP = "%Y%m%dT%H%M%S%fZ"
 _PAGES_A_STEP = 1000
+_LIVE_TIMEOUT_MS = 30_000
 
 
 def backup_folder(database: Path) -> Path:
@@ -29,8 +30,6 @@ def backups(database: Path) -> list[Path]:
 
 def taken_at(backup: Path) -> datetime:
     """Return when a backup was made, from its name."""
-    from datetime import UTC
-
     return datetime.strptime(backup.stem.rpartition("-")[2], _STAMP).replace(tzinfo=UTC)
 
 
@@ -63,36 +62,59 @@ def make_backup(database: Path, now: datetime, keep: int) -> Path:
 
 
 def restore_backup(database: Path, backup: Path, now: datetime) -> Path | None:
-    """Put a backup in the place of the database and return where the replaced file went.
+    """Put a backup in the place of the database and return where the replaced state is kept.
 
-    The replaced file is kept beside it. The caller makes sure that no process has the store
-    open. Raises NotFoundError, or StoreDamagedError for a backup that is not intact.
+    An intact database is overwritten in one transaction, so that other processes may have it
+    open; a damaged one is moved aside, and processes that have it open turn to the new file
+    with their next statement. Raises NotFoundError, or StoreDamagedError for a backup that is
+    not intact.
     """
     if not backup.is_file():
         raise NotFoundError(f"{backup}: there is no such backup")
     problems = integrity_problems(backup)
     if problems:
         raise StoreDamagedError(f"{backup}: this backup is damaged: {problems[0]}. Choose another.")
+    _refuse_newer(backup)
+    if not database.exists():
+        _bring(backup, database)
+        return None
+    replaced = database.with_name(f"{database.name}.replaced-{now.strftime(_STAMP)}")
+    if not integrity_problems(database):
+        os.close(os.open(replaced, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+        _copy(database, replaced)
+        _copy(backup, database, live=True)
+        return replaced
+    for suffix in ("", "-wal", "-shm"):
+        # the write-ahead log belongs to the damaged file and would be played into the new one
+        part = database.with_name(database.name + suffix)
+        if part.exists():
+            part.replace(replaced.with_name(replaced.name + suffix))
+    _bring(backup, database)
+    return replaced
+
+
+def _bring(backup: Path, database: Path) -> None:
     temporary = database.with_name(f"{database.name}.restoring")
     os.close(os.open(temporary, os.O_CREAT | os.O_TRUNC | os.O_RDWR, 0o600))
     _copy(backup, temporary)
-    connection = apsw.Connection(str(temporary))
+    _renew_id(temporary)
+    temporary.replace(database)
+
+
+def _refuse_newer(backup: Path) -> None:
+    connection = apsw.Connection(str(backup), flags=apsw.SQLITE_OPEN_READONLY)
     try:
         schema_version(connection)
+    finally:
+        connection.close()
+
+
+def _renew_id(database: Path) -> None:
+    connection = apsw.Connection(str(database))
+    try:
         new_store_id(connection)
     finally:
         connection.close()
-    replaced: Path | None = None
-    if database.exists():
-        replaced = database.with_name(f"{database.name}.replaced-{now.strftime(_STAMP)}")
-        database.replace(replaced)
-    for suffix in ("-wal", "-shm"):
-        # they belong to the replaced file and would be played into the new one
-        side = database.with_name(database.name + suffix)
-        if side.exists() and replaced is not None:
-            side.replace(replaced.with_name(replaced.name + suffix))
-    temporary.replace(database)
-    return replaced
 
 
 def integrity_problems(database: Path) -> list[str]:
@@ -109,15 +131,21 @@ def integrity_problems(database: Path) -> list[str]:
     return [] if found == ["ok"] else found
 
 
-def _copy(source: Path, target: Path) -> None:
+def _copy(source: Path, target: Path, *, live: bool = False) -> None:
+    """Copy a database page by page; a `live` target may be in use and stays in WAL mode."""
     with speaking(source):
-        reader = apsw.Connection(str(source), flags=apsw.SQLITE_OPEN_READWRITE)
+        reader = apsw.Connection(str(source))
         writer = apsw.Connection(str(target))
+        writer.set_busy_timeout(_LIVE_TIMEOUT_MS)
         try:
             with writer.backup("main", reader, "main") as copying:
                 while not copying.done:
                     copying.step(_PAGES_A_STEP)
-            writer.execute("PRAGMA journal_mode = DELETE")
+            if live:
+                writer.execute("PRAGMA journal_mode = WAL")
+                new_store_id(writer)
+            else:
+                writer.execute("PRAGMA journal_mode = DELETE")
         finally:
             writer.close()
             reader.close()

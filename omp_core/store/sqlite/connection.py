@@ -84,11 +84,26 @@ class Connections:
     def _get(self) -> apsw.Connection:
         if self._shared is not None:
             return self._shared
-        connection: apsw.Connection | None = getattr(self._local, "connection", None)
-        if connection is None:
-            connection = self._connect()
-            self._local.connection = connection
-        return connection
+        held: tuple[apsw.Connection, int] | None = getattr(self._local, "held", None)
+        inode = self._inode()
+        if held is not None and held[1] != inode:
+            # the file was replaced, by a restore for example: what is written to the old one
+            # would be lost
+            held[0].close(True)
+            held = None
+        if held is None:
+            held = (self._connect(), inode)
+            self._local.held = held
+        return held[0]
+
+    def _inode(self) -> int:
+        try:
+            return 0 if self.path is None else self.path.stat().st_ino
+        except OSError as error:
+            raise StoreUnavailableError(
+                f"{self.path}: the store is gone or out of reach: {error.strerror}. "
+                "Bring the file or its folder back, or `omp-tui restore` a backup."
+            ) from error
 
     def _connect(self) -> apsw.Connection:
         with speaking(self.path):
