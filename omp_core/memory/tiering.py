@@ -10,7 +10,6 @@ from omp_core.errors import VersionConflictError
 from omp_core.i18n import ngettext
 from omp_core.memory.context import Context, new_id
 from omp_core.model import Home, JournalEntry, Query, Record, Status, Tier
-from omp_core.rules.fields import json_value
 from omp_core.rules.merge import merge
 from omp_core.rules.tiers import Member, Move, lift, moves
 from omp_core.store.protocol import Batch, Put
@@ -105,13 +104,13 @@ class Tiering:
                 entries.append(
                     JournalEntry(
                         act.id,
-                        act.kind,
+                        move.reason,
                         act.actor,
                         act.at,
                         current.id,
                         merged.record.version,
                         dict(merged.before),
-                        {**merged.after, "reason": json_value(move.reason)},
+                        dict(merged.after),
                     )
                 )
         try:

@@ -21,7 +21,6 @@ from omp_core.rules.merge import merge
 from omp_core.store.protocol import Batch, Put, Removal, Vector
 
 _TRIES = 50
-_NOT_FIELDS = frozenset({"disputes", "reason"})
 
 
 class MakesVectors(Protocol):
@@ -160,7 +159,7 @@ class _Inverse:
         changes: dict[str, Any] = {}
         based_on: dict[str, int] = {}
         for name, value in before.items():
-            if name in _NOT_FIELDS:
+            if name == "disputes":
                 continue
             changes[name] = typed_value(name, value)
             unmoved = json_value(field_value(current, name)) == after.get(name)

@@ -113,7 +113,8 @@ CREATE TABLE mirror_files (
   PRIMARY KEY (workspace, file)
 ) WITHOUT ROWID;
 
-CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE meta (key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
+INSERT INTO meta VALUES ('vector_rev', 0);
 """
 
 MIGRATIONS: tuple[str, ...] = (_VERSION_1,)

@@ -527,12 +527,15 @@ def _index_text(connection: apsw.Connection, pk: int, content: str, *, new: bool
 
 
 def _write_vector(connection: apsw.Connection, pk: int, vector: Vector) -> None:
+    # a revision is never given twice, not even after its vector is gone
+    rev = fetch_value(
+        connection, "UPDATE meta SET value = value + 1 WHERE key = 'vector_rev' RETURNING value"
+    )
     connection.execute(
-        "INSERT INTO vectors (model, pk, rev, script, vec) VALUES (?1, ?2,"
-        " (SELECT coalesce(max(rev), 0) + 1 FROM vectors WHERE model = ?1), ?3, ?4)"
+        "INSERT INTO vectors (model, pk, rev, script, vec) VALUES (?, ?, ?, ?, ?)"
         " ON CONFLICT DO UPDATE SET rev = excluded.rev, script = excluded.script,"
         " vec = excluded.vec",
-        (vector.model_id, pk, vector.script, vector.values.astype(np.float32).tobytes()),
+        (vector.model_id, pk, rev, vector.script, vector.values.astype(np.float32).tobytes()),
     )
 
 

@@ -119,14 +119,13 @@ class VectorIndex:
 
     def _refresh(self, connection: apsw.Connection) -> None:
         store = fetch_value(connection, "SELECT value FROM meta WHERE key = 'store_id'")
-        rev = fetch_value(
-            connection, "SELECT coalesce(max(rev), 0) FROM vectors WHERE model = ?", (self._model,)
-        )
+        rev = fetch_value(connection, "SELECT value FROM meta WHERE key = 'vector_rev'")
         if store != self._store or rev < self._rev:
             self._store = store
             self._load(rev)
         if rev > self._rev:
             self._read_since(connection)
+            self._rev = rev
             self._save_if_worth_it()
 
     def _load(self, rev: int) -> None:
@@ -158,7 +157,6 @@ class VectorIndex:
                 np.array(pks, np.int64), np.array(revs, np.int64), np.array(scripts, np.int8), rows
             )
         )
-        self._rev = revs[-1]
         self._merge_tail()
 
     def _append(self, block: _Block) -> None:

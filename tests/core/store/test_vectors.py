@@ -1,0 +1,140 @@
+"""Exact nearest neighbours: the matrix always says what the database says."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from omp_core.model import Act, Query, Record, Tier
+from omp_core.store.protocol import Batch, Put, Removal, Vector
+from omp_core.store.sqlite import SqliteStore
+from omp_core.store.sqlite import vectors as vector_module
+from omp_core.text.normal import content_hash
+
+NOW = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
+MODEL = "test/8"
+
+
+def unit(seed: int, dim: int = 8) -> np.ndarray:
+    values = np.random.default_rng(seed).normal(size=dim).astype(np.float32)
+    return values / np.linalg.norm(values)
+
+
+def vector(seed: int) -> Vector:
+    return Vector(MODEL, "cjk" if seed % 2 else "latin", unit(seed))
+
+
+def commit(store: SqliteStore, act: str, *, puts=(), removals=()) -> None:
+    store.commit(Batch(Act(act, "x", "user", NOW, "", 1), tuple(puts), tuple(removals)))
+
+
+def record(number: int, version: int = 1, **fields) -> Record:
+    return Record(f"r{number}", f"text {number} {version}", NOW, NOW, version=version, **fields)
+
+
+def brute_force(vectors: dict[str, np.ndarray], query: np.ndarray) -> list[str]:
+    return sorted(vectors, key=lambda one: (-float(vectors[one] @ query), one))
+
+
+def check(store: SqliteStore, expected: dict[str, np.ndarray], limit: int = 5) -> None:
+    query = unit(10_001)
+    found = store.nearest(MODEL, query, Query(), NOW, limit)
+    assert [one.id for one in found] == brute_force(expected, query)[:limit]
+    for one in found:
+        assert one.score == pytest.approx(float(expected[one.id] @ query), abs=1e-5)
+
+
+@given(st.lists(st.tuples(st.sampled_from("aucdo"), st.integers(0, 9)), max_size=30))
+@settings(max_examples=40, deadline=None)
+def test_any_sequence_of_writes_gives_what_a_full_scan_gives(tmp_path_factory, steps):
+    path = tmp_path_factory.mktemp("vectors") / "s.db"
+    writer, reader = SqliteStore(path), SqliteStore(path)
+    versions: dict[str, int] = {}
+    expected: dict[str, np.ndarray] = {}
+    for turn, (step, number) in enumerate(steps):
+        name, act = f"r{number}", f"act{turn}"
+        seed = turn * 10 + number
+        if step == "a" and name not in versions:
+            versions[name] = 1
+            expected[name] = unit(seed)
+            commit(writer, act, puts=[Put(record(number), None, vector(seed))])
+        elif step in "uc" and name in versions:
+            versions[name] += 1
+            # a new text without a vector takes the old one away
+            new = record(number, versions[name])
+            given_vector = vector(seed) if step == "u" else None
+            commit(writer, act, puts=[Put(new, versions[name] - 1, given_vector)])
+            expected.pop(name, None)
+            if step == "u":
+                expected[name] = unit(seed)
+        elif step == "d" and name in versions:
+            commit(writer, act, removals=[Removal(name, versions.pop(name))])
+            expected.pop(name, None)
+        elif step == "o":
+            reader.close()
+            reader = SqliteStore(path)
+        if turn % 3 == 0:
+            check(reader, expected)
+    check(reader, expected)
+    check(writer, expected)
+    writer.close()
+    reader.close()
+
+
+def test_the_cache_file_is_used_and_a_stale_or_damaged_one_is_not_trusted(tmp_path, monkeypatch):
+    monkeypatch.setattr(vector_module, "_REWRITE_AT_LEAST", 50)
+    path = tmp_path / "s.db"
+    store = SqliteStore(path)
+    expected = {f"r{number}": unit(number) for number in range(120)}
+    commit(store, "a", puts=[Put(record(n), None, vector(n)) for n in range(120)])
+    check(store, expected)
+    store.close()
+    (cache,) = tmp_path.glob("*.vectors")
+
+    store = SqliteStore(path)
+    check(store, expected)
+    commit(store, "b", puts=[Put(record(200), None, vector(200))])
+    expected["r200"] = unit(200)
+    check(store, expected)
+    store.close()
+
+    for damage in (b"", b"{}", cache.read_bytes()[:5000], b"\xff" * 9000):
+        cache.write_bytes(damage)
+        store = SqliteStore(path)
+        check(store, expected)
+        store.close()
+
+
+def test_a_filter_that_lets_few_through_still_finds_them(tmp_path):
+    store = SqliteStore(tmp_path / "s.db")
+    puts = [Put(record(n), None, vector(n)) for n in range(400)]
+    chosen = {f"r{n}": unit(n) for n in range(400, 403)}
+    puts += [Put(record(n, tier=Tier.WORKING), None, vector(n)) for n in range(400, 403)]
+    commit(store, "a", puts=puts)
+    query = unit(10_001)
+    found = store.nearest(MODEL, query, Query(tiers=frozenset({Tier.WORKING})), NOW, 5)
+    assert [one.id for one in found] == brute_force(chosen, query)
+    store.close()
+
+
+def test_vectors_of_another_model_are_another_matrix(tmp_path):
+    store = SqliteStore(tmp_path / "s.db")
+    commit(store, "a", puts=[Put(record(1), None, vector(1))])
+    assert store.nearest("other/16", unit(1, 16), Query(), NOW, 5) == []
+    assert store.without_vector("other/16", 10) == [("r1", "text 1 1")]
+    store.close()
+
+
+def test_a_vector_of_a_text_that_changed_meanwhile_is_not_stored(tmp_path):
+    store = SqliteStore(tmp_path / "s.db")
+    commit(store, "a", puts=[Put(record(1), None)])
+    commit(store, "b", puts=[Put(record(1, 2), 1)])
+    store.put_vectors([("r1", content_hash("text 1 1"), vector(1))])
+    assert store.vectors(MODEL, ["r1"]) == {}
+    store.put_vectors([("r1", content_hash("text 1 2"), vector(2))])
+    assert np.allclose(store.vectors(MODEL, ["r1"])["r1"], unit(2))
+    store.close()
