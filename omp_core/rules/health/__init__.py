@@ -1,0 +1,40 @@
+"""How well the memory is: capacity, distribution, hit rate, staleness, score and alerts.
+
+The store counts, this judges: `count_records` walks light rows once, `count_searches` the
+search log, and `health` turns those counts into one report.
+"""
+
+from __future__ import annotations
+
+from omp_core.rules.health.alerts import Action, AlertId, HealthAlert
+from omp_core.rules.health.counting import (
+    AgeCounts,
+    DaySearches,
+    HealthInput,
+    RecordCounts,
+    RecordRow,
+    SearchCounts,
+    SearchRow,
+    count_records,
+    count_searches,
+)
+from omp_core.rules.health.report import HealthReport, health
+from omp_core.rules.health.seed_json import to_seed_json
+
+__all__ = [
+    "Action",
+    "AgeCounts",
+    "AlertId",
+    "DaySearches",
+    "HealthAlert",
+    "HealthInput",
+    "HealthReport",
+    "RecordCounts",
+    "RecordRow",
+    "SearchCounts",
+    "SearchRow",
+    "count_records",
+    "count_searches",
+    "health",
+    "to_seed_json",
+]
