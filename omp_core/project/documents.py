@@ -129,10 +129,15 @@ def _distinct(facts: list[DocumentFact]) -> list[DocumentFact]:
 def to_records(facts: Iterable[DocumentFact], scope: Scope | None = None) -> Iterator[Record]:
     """Yield the read-only records of the mirror, of the project home and never cleaned.
 
-    `scope` is whose they are: usually the project's app_id and nothing else.
+    `scope` is whose they are: usually the project's app_id and nothing else. A secret that
+    somebody typed into a document stays there; the record holds the redacted text.
     """
+    from omp_core.rules.secrets import redact_value
+
     for fact in facts:
-        metadata: dict[str, Json] = {**fact.metadata, "file": fact.file, "path": fact.path}
+        said = {"content": fact.text, "tags": sorted(fact.tags), "metadata": dict(fact.metadata)}
+        clean = redact_value(said)
+        metadata: dict[str, Json] = {**clean["metadata"], "file": fact.file, "path": fact.path}
         metadata["line"] = fact.line
         given = metadata.get("confidence")
         confidence = float(given) if isinstance(given, int | float) and 0 <= given <= 1 else 1.0
@@ -141,7 +146,7 @@ def to_records(facts: Iterable[DocumentFact], scope: Scope | None = None) -> Ite
         created = fact.created or time_of(metadata.get("created_at")) or fact.at
         yield Record(
             id=fact.id,
-            content=fact.text,
+            content=clean["content"],
             created_at=min(created, fact.at),
             updated_at=fact.at,
             tier=Tier.IMPORTANT,
@@ -155,7 +160,7 @@ def to_records(facts: Iterable[DocumentFact], scope: Scope | None = None) -> Ite
                 if temporality in list(Temporality)
                 else Temporality.PERMANENT
             ),
-            tags=fact.tags,
+            tags=frozenset(clean["tags"]),
             metadata=metadata,
             episode=episode if isinstance(episode, str) else None,
             home=Home.PROJECT,

@@ -91,7 +91,7 @@ class Node:
             yield from item.walk()
 
 
-def parse(text: str, file: Path) -> Node | None:
+def parse(text: str, file: Path, *, unique_keys: bool = True) -> Node | None:
     """Return the root of the only document in `text` (without BOM); None when it is empty.
 
     Raises DocumentDamagedError with line and column for syntax errors, conflict markers of
@@ -110,10 +110,11 @@ def parse(text: str, file: Path) -> Node | None:
         line, column = place(text, error.position)
         reason = f"the character U+{ord(text[error.position]):04X} is not allowed in YAML"
         raise DocumentDamagedError(file, line, reason, column) from error
-    except (YAMLError, ValueError, RecursionError) as error:
+    except (YAMLError, ValueError, AssertionError) as error:
         raise DocumentDamagedError(file, None, f"it is not readable YAML: {error}") from error
-    if root is not None:
-        _check_keys(root, file)
+    for key, first in duplicate_keys(root) if root is not None and unique_keys else ():
+        reason = f"the key {key_text(key)!r} is there twice; the first is on line {first.line}"
+        raise DocumentDamagedError(file, key.line, reason, key.column)
     return root
 
 
@@ -298,13 +299,13 @@ def _damage_of(error: MarkedYAMLError, text: str, file: Path) -> DocumentDamaged
     return DocumentDamagedError(file, mark.line + 1, reason, mark.column + 1)
 
 
-def _check_keys(root: Node, file: Path) -> None:
+def duplicate_keys(root: Node) -> Iterator[tuple[Node, Node]]:
+    """Yield every key that stands a second time in its map, with the first of that name."""
     for node in root.walk():
         seen: dict[str, Node] = {}
         for key, _ in node.pairs:
             name = key_text(key)
             if name in seen and not is_merge(key):
-                first = seen[name].line
-                reason = f"the key {name!r} is there twice; the first is on line {first}"
-                raise DocumentDamagedError(file, key.line, reason, key.column)
-            seen[name] = key
+                yield key, seen[name]
+            else:
+                seen[name] = key

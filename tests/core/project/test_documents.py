@@ -117,6 +117,16 @@ def test_records_of_the_mirror(facts: dict[str, DocumentFact]) -> None:
     assert said.episode == "sessions/2026-02-02.yaml#sessions[session-001]"
 
 
+def test_a_secret_in_a_document_does_not_reach_the_mirror(workspace: Workspace) -> None:
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    file = workspace.memory / "notes.yaml"
+    file.write_text(f"ci:\n  token: {secret}\n  host: build\n")
+    records = list(to_records(read_document(workspace, file)))
+    assert len(records) == 2
+    assert secret not in repr(records)
+    assert "redacted" in records[0].content
+
+
 def test_a_damaged_file_is_reported_and_stops_no_other(workspace: Workspace) -> None:
     good = len(read_documents(workspace).facts)
     (workspace.memory / "bad.yaml").write_text("a: 1\n\tb: 2\n")

@@ -1,0 +1,119 @@
+"""Writing a file so that at any moment it holds the old bytes or the new ones, whole."""
+
+from __future__ import annotations
+
+import os
+import stat
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from omp_core.errors import DocumentError
+
+WINDOWS = os.name == "nt"
+_RENAME_ATTEMPTS = 10
+_FIRST_PAUSE_S = 0.01
+
+
+@contextmanager
+def locked(file: Path, timeout_s: float) -> Iterator[None]:
+    """Hold the lock of a file against other processes and threads.
+
+    Raises DocumentError when it is not free in time or cannot be made.
+    """
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(file.with_name(f".{file.name}.lock"), timeout=timeout_s)
+    try:
+        lock.acquire()
+    except Timeout as error:
+        raise DocumentError(
+            f"{file}: not written: another process has been holding its lock for "
+            f"{timeout_s:g} s. Try again, or end that process"
+        ) from error
+    except OSError as error:
+        raise write_error(file, error) from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def replace_file(file: Path, raw: bytes, *, private: bool = False) -> None:
+    """Replace a file's bytes, through a temporary file in its folder that takes its name.
+
+    Mode and owner stay; a link is followed; a new `private` file is the user's alone. Only
+    whoever holds the file's lock may call this. Raises OSError, with the file as it was.
+    """
+    file = file.resolve()
+    for left in file.parent.glob(f".{_globbed(file.name)}.*.tmp"):
+        # Left by a process that was killed: nobody else writes while we hold the lock.
+        left.unlink(missing_ok=True)
+    temporary = file.with_name(f".{file.name}.{os.getpid()}.tmp")
+    try:
+        _write(temporary, raw, 0o600 if private else 0o666)
+        _take_over(file, temporary)
+        _rename(temporary, file)
+    except OSError:
+        temporary.unlink(missing_ok=True)
+        raise
+    _sync_folder(file.parent)
+
+
+def write_error(file: Path, error: OSError) -> DocumentError:
+    """Return the error to show for what the system refused."""
+    reason = (error.strerror or str(error)).lower()
+    return DocumentError(
+        f"{file}: not written: {reason}. The file is as it was; "
+        "check its permissions and the space on its disk, then try again"
+    )
+
+
+def _write(temporary: Path, raw: bytes, mode: int) -> None:
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(temporary, flags, mode)
+    with os.fdopen(descriptor, "wb") as stream:
+        stream.write(raw)
+        stream.flush()
+        os.fsync(stream.fileno())
+
+
+def _take_over(file: Path, temporary: Path) -> None:
+    if not file.exists() or WINDOWS:
+        return
+    state = file.stat()
+    temporary.chmod(stat.S_IMODE(state.st_mode))
+    if os.geteuid() == 0:
+        os.chown(temporary, state.st_uid, state.st_gid)
+
+
+def _rename(temporary: Path, file: Path) -> None:
+    """Windows refuses to rename over a file that somebody reads just now: try again."""
+    pause = _FIRST_PAUSE_S
+    for _ in range(_RENAME_ATTEMPTS - 1):
+        try:
+            temporary.replace(file)
+        except PermissionError:
+            if not WINDOWS:
+                raise
+            time.sleep(pause)
+            pause *= 2
+        else:
+            return
+    temporary.replace(file)
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name last through a power failure; Windows has no such call."""
+    if WINDOWS:
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _globbed(name: str) -> str:
+    return "".join(f"[{sign}]" if sign in "*?[" else sign for sign in name)

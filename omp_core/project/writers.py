@@ -1,0 +1,311 @@
+"""Writing what a project knows: facts, decisions, changes, episodes, and what went wrong.
+
+Every write goes through the write protocol of `YamlFile`. One that fails is told to the caller
+and noted under `errors` of the day's session file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+from omp_core.errors import DocumentError, InvalidValueError, UsageError
+from omp_core.model import Json
+from omp_core.project.document_merge import FieldConflict
+from omp_core.project.paths import format_path, parse_path
+from omp_core.project.values import get_value, remove_value, set_value
+from omp_core.project.workspace import Workspace
+from omp_core.project.yaml_file import WriteResult, YamlFile
+from omp_core.project.yaml_render import Timestamp, timestamp
+from omp_core.project.yaml_splice import same
+from omp_core.settings import DocumentSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A decision to write down. `day` is today unless it was made earlier."""
+
+    title: str
+    choice: str
+    context: str = ""
+    alternatives: Sequence[str] = ()
+    rationale: str = ""
+    impact: Sequence[str] = ()
+    tags: Collection[str] = ()
+    day: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An entry of the change log. `type` is a word like deployment, milestone, path, tool."""
+
+    summary: str
+    type: str = ""
+    details: Sequence[str] = ()
+    day: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Episode:
+    """A session: an L1 episode. With an `id` of its own it is written only once."""
+
+    summary: str
+    start: datetime | None = None
+    end: datetime | None = None
+    key_actions: Sequence[str] = ()
+    decisions: Sequence[str] = ()
+    id: str | None = None
+    day: date | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Added:
+    """What became of an entry: its id, and the write. `result.written` is False if it was
+    there already."""
+
+    id: str
+    result: WriteResult
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
+
+class Documents:
+    """Writes the documents of a workspace on behalf of `by`: an actor of the journal."""
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        *,
+        by: str,
+        settings: DocumentSettings | None = None,
+        clock: Callable[[], datetime] = _now,
+    ) -> None:
+        self._workspace = workspace
+        self._by = by
+        self._settings = settings or DocumentSettings()
+        self._clock = clock
+
+    def open(self, file: Path) -> YamlFile:
+        """Return a document for reading, merging or restoring."""
+        stamp = file != self._workspace.config_file
+        return YamlFile(self._workspace, file, self._settings, stamp=stamp)
+
+    def set_values(
+        self,
+        values: Mapping[str, Json],
+        *,
+        document: Path | None = None,
+        expected: Mapping[str, Json] | None = None,
+    ) -> WriteResult:
+        """Set values by their paths, in project.yaml unless another document is named.
+
+        `expected` are the values that the change was based on, None for none: where the file
+        says something else by now, it keeps that, and both sides are returned as a conflict.
+        A map with an `updated_at` has it set. Raises what `YamlFile.write` raises.
+        """
+        paths = {parse_path(path): value for path, value in values.items()}
+        based_on = {parse_path(path): value for path, value in (expected or {}).items()}
+        conflicts: list[FieldConflict] = []
+
+        def change(content: Json) -> Json:
+            conflicts.clear()
+            for path, value in paths.items():
+                current = get_value(content, path)
+                if same(current, value):
+                    continue
+                if path in based_on and not same(current, based_on[path]):
+                    conflicts.append(
+                        FieldConflict(format_path(path), based_on[path], current, value)
+                    )
+                    continue
+                content = set_value(content, path, value)
+                around = get_value(content, path[:-1])
+                if isinstance(around, dict) and "updated_at" in around and len(path) > 1:
+                    stamps = {"updated_at": timestamp(self._clock()), "updated_by": self._by}
+                    content = set_value(content, path[:-1], {**around, **stamps})
+            return content
+
+        result = self._write(document or self._workspace.project_file, change)
+        return WriteResult(
+            result.file, result.written, result.changes, tuple(conflicts), result.data
+        )
+
+    def remove_values(self, paths: Collection[str], *, document: Path | None = None) -> WriteResult:
+        """Remove values by their paths. Raises NotFoundError for one that is not there."""
+        parsed = [parse_path(path) for path in paths]
+
+        def change(content: Json) -> Json:
+            for path in parsed:
+                content = remove_value(content, path)
+            return content
+
+        return self._write(document or self._workspace.project_file, change)
+
+    def add_decision(self, decision: Decision) -> Added:
+        """Append a decision under the next free id of its day, `dec-YYYY-MM-DD-NNN`."""
+        _require(decision.title, "a decision needs a title")
+        _require(decision.choice, "a decision needs what was chosen")
+        day = decision.day or self._today()
+        entry = {
+            "date": Timestamp(day.isoformat()),
+            "title": decision.title,
+            "context": decision.context,
+            "choice": decision.choice,
+            "alternatives": list(decision.alternatives),
+            "rationale": decision.rationale,
+            "impact": list(decision.impact),
+            "tags": sorted(decision.tags),
+            "by": self._by,
+        }
+        return self._append(self._workspace.decisions_file, "decisions", f"dec-{day}", entry)
+
+    def add_change(self, change: Change) -> Added:
+        """Append an entry to the change log, under an id `chg-YYYY-MM-DD-NNN`."""
+        _require(change.summary, "an entry of the change log needs a summary")
+        day = change.day or self._today()
+        entry = {
+            "date": Timestamp(day.isoformat()),
+            "type": change.type,
+            "summary": change.summary,
+            "details": list(change.details),
+            "by": self._by,
+        }
+        return self._append(self._workspace.changelog_file, "changelog", f"chg-{day}", entry)
+
+    def add_session(self, episode: Episode) -> Added:
+        """Append an episode to the file of its day, under an id `session-NNN` or its own."""
+        _require(episode.summary, "a session needs a summary")
+        moment = episode.end or episode.start
+        day = episode.day or (moment.astimezone(UTC).date() if moment else self._today())
+        entry = {
+            "start": _clock_time(episode.start),
+            "end": _clock_time(episode.end),
+            "summary": episode.summary,
+            "key_actions": list(episode.key_actions),
+            "decisions": list(episode.decisions),
+            "by": self._by,
+        }
+        file = self._workspace.session_file(day)
+        return self._append(file, "sessions", "session", entry, identity=episode.id, day=day)
+
+    def record_error(self, document: str, reason: str) -> None:
+        """Note under `errors` of today's session file that a write failed, and why.
+
+        The same reason again only counts up. Raises what `YamlFile.write` raises.
+        """
+        from omp_core.rules.secrets import redact_value
+
+        now = self._clock()
+        said = redact_value({"file": document, "reason": reason.partition("\n")[0]})
+        day = now.astimezone(UTC).date()
+
+        def change(content: Json) -> Json:
+            content = _dated(content, day)
+            errors = list(content.get("errors") or [])
+            for index, known in enumerate(errors):
+                if isinstance(known, dict) and {**known, **said} == known:
+                    times = known.get("times", 1)
+                    again = {"at": timestamp(now), "times": times + 1}
+                    errors[index] = {**known, **again}
+                    break
+            else:
+                errors.append({"at": timestamp(now), **said, "by": self._by})
+            return {**content, "errors": errors}
+
+        self.open(self._workspace.session_file(day)).write(change, by=self._by, now=now)
+
+    def restore(self, file: Path, number: int = 1) -> WriteResult:
+        """Bring back a kept version of a document; see `YamlFile.restore`."""
+        return self.open(file).restore(number, now=self._clock())
+
+    def _append(
+        self,
+        file: Path,
+        key: str,
+        prefix: str,
+        entry: Mapping[str, Json],
+        *,
+        identity: str | None = None,
+        day: date | None = None,
+    ) -> Added:
+        given = {name: value for name, value in entry.items() if value not in ("", [], None)}
+        chosen = ""
+
+        def change(content: Json) -> Json:
+            nonlocal chosen
+            items, rebuilt = _list_in(content, key, file)
+            taken = [str(item.get("id")) for item in items if isinstance(item, dict)]
+            chosen = identity or next_id(prefix, taken)
+            if chosen in taken:
+                return content
+            document = rebuilt([*items, {"id": chosen, **given}])
+            return _dated(document, day) if day is not None else document
+
+        result = self._write(file, change)
+        return Added(chosen, result)
+
+    def _write(self, file: Path, change: Callable[[Json], Json]) -> WriteResult:
+        with self._noting(file):
+            return self.open(file).write(change, by=self._by, now=self._clock())
+
+    @contextmanager
+    def _noting(self, file: Path) -> Iterator[None]:
+        """Note what goes wrong inside in the session file, and let it go on."""
+        try:
+            yield
+        except DocumentError as error:
+            name = self._workspace.name_of(file)
+            try:
+                self.record_error(name, str(error).replace(str(file), name))
+            except (DocumentError, UsageError) as second:
+                error.add_note(f"This could not be noted in the session file: {second}")
+            raise
+
+    def _today(self) -> date:
+        return self._clock().astimezone(UTC).date()
+
+
+def next_id(prefix: str, taken: Collection[str]) -> str:
+    """Return `<prefix>-NNN` with the number after the highest that is taken."""
+    pattern = re.compile(re.escape(prefix) + r"-(\d+)")
+    numbers = [int(match[1]) for name in taken if (match := pattern.fullmatch(name))]
+    return f"{prefix}-{max(numbers, default=0) + 1:03}"
+
+
+def _list_in(content: Json, key: str, file: Path) -> tuple[list[Json], Callable[[list[Json]], Any]]:
+    """The list that entries go to, and how to build the document around a longer one."""
+    if isinstance(content, list):
+        return content, list
+    if content is None:
+        content = {}
+    items = content.get(key) if isinstance(content, dict) else content
+    if items is None:
+        items = []
+    if not isinstance(content, dict) or not isinstance(items, list):
+        raise DocumentError(
+            f"{file}: not written: {key!r} is not a list of entries. Mend the file by hand"
+        )
+    return items, lambda longer: {**content, key: longer}
+
+
+def _dated(content: Json, day: date) -> dict[str, Json]:
+    if content is not None and not isinstance(content, dict):
+        raise DocumentError(f"the session file of {day} is not a map of keys; mend it by hand")
+    content = content or {}
+    return content if "date" in content else {"date": Timestamp(day.isoformat()), **content}
+
+
+def _clock_time(moment: datetime | None) -> str:
+    return moment.astimezone(UTC).strftime("%H:%M") if moment else ""
+
+
+def _require(text: str, message: str) -> None:
+    if not text.strip():
+        raise InvalidValueError(message)
