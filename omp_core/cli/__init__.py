@@ -33,6 +33,7 @@ COMMANDS: dict[str, str] = {
     "maintain": "omp_core.cli.upkeep:maintain",
     "proposals": "omp_core.cli.upkeep:proposals",
     "purge": "omp_core.cli.upkeep:purge",
+    "pending": "omp_core.cli.pending:pending",
     "backup": "omp_core.cli.upkeep:backup",
     "restore": "omp_core.cli.upkeep:restore",
     "doctor": "omp_core.cli.doctor:doctor",

@@ -15,6 +15,7 @@ from omp_core.errors import NotFoundError, StoreError, UsageError
 from omp_core.i18n import ngettext
 from omp_core.memory.backing_up import Backups
 from omp_core.memory.context import Clock, Context, utc_now
+from omp_core.memory.degrading import Degrading
 from omp_core.memory.embedding import Embedding
 from omp_core.memory.importing import Importing, ImportReport
 from omp_core.memory.maintaining import Maintaining
@@ -41,6 +42,7 @@ from omp_core.views import Overview, Page
 if TYPE_CHECKING:
     from omp_core.project.facts import Damage
     from omp_core.project.workspace import Workspace
+    from omp_core.store.protocol import Store
 
 __all__ = ["Memory"]
 
@@ -61,11 +63,13 @@ class Memory:
         searching = Searching(context, tiering)
         undoing = Undoing(context, writing)
         resolving = Resolving(context, writing)
+        self.pending = Degrading(context, writing)
+        writing.keep_with(self.pending.keep)
+        self._overviewing = Overviewing(context, self.pending)
         maintaining = Maintaining(context, tiering)
         self._tiering = tiering
         self._mirroring = Mirroring(context)
         self._searching = searching
-        self._overviewing = Overviewing(context)
         self._importing = Importing(context)
         self.embedding = Embedding(context)
         self.backups = Backups(context)
@@ -153,7 +157,7 @@ class Memory:
     def get(self, record_id: str, *, access: bool = False) -> Record:
         """Return a record. With `access` it counts as read. Raises NotFoundError."""
         self._mirroring.follow()
-        record = self.context.reading_store().get(record_id)
+        record = self.context.read(lambda store: store.get(record_id))
         if record is None:
             raise NotFoundError(
                 f"no record has the id {record_id!r}; `omp-tui list` or `omp-tui search` shows ids"
@@ -174,11 +178,15 @@ class Memory:
         if limit < 1 or offset < 0:
             raise UsageError(f"limit {limit} and offset {offset}: the one from 1, the other from 0")
         self._mirroring.follow()
-        store, now = self.context.reading_store(), self.context.now()
-        records = store.page(
-            query, now, order=order, descending=descending, offset=offset, limit=limit
-        )
-        return Page(records, store.count(query, now))
+        now = self.context.now()
+
+        def window(store: Store) -> Page:
+            records = store.page(
+                query, now, order=order, descending=descending, offset=offset, limit=limit
+            )
+            return Page(records, store.count(query, now))
+
+        return self.context.read(window)
 
     def search(self, text: str, **options: Any) -> SearchAnswer:
         """Search both homes; see `Searching.search` for the options."""
@@ -187,23 +195,23 @@ class Memory:
 
     def history(self, record_id: str) -> tuple[JournalEntry, ...]:
         """Return all that happened to a record, newest first."""
-        return self.context.reading_store().history(record_id)
+        return self.context.read(lambda store: store.history(record_id))
 
     def acts(self, *, limit: int = 50, before: str | None = None) -> tuple[Act, ...]:
         """Return the newest acts, or those older than act `before`."""
-        return self.context.reading_store().acts(limit=limit, before=before)
+        return self.context.read(lambda store: store.acts(limit=limit, before=before))
 
     def entries(self, act_id: str) -> tuple[JournalEntry, ...]:
         """Return what an act changed, record by record."""
-        return self.context.reading_store().entries(act_id)
+        return self.context.read(lambda store: store.entries(act_id))
 
     def audit(self, *, limit: int = 50) -> tuple[JournalEntry, ...]:
         """Return who changed important records, and what, newest first."""
-        return self.context.reading_store().audit(limit)
+        return self.context.read(lambda store: store.audit(limit))
 
     def entities(self) -> dict[str, dict[str, int]]:
         """Return how many records each user, agent, project and session id has."""
-        return self.context.reading_store().entities()
+        return self.context.read(lambda store: store.entities())
 
     def overview(self) -> Overview:
         """Return what the dashboard's first screen shows."""
@@ -240,7 +248,8 @@ class Memory:
 
     def change_stamp(self) -> tuple[object, ...]:
         """Return what differs as soon as any process wrote, searched, or edited a document."""
-        return (*self.context.reading_store().change_stamp(), self._mirroring.fingerprint())
+        stamp = self.context.read(lambda store: store.change_stamp())
+        return (*stamp, self.context.store_down, self._mirroring.fingerprint())
 
     def warm(self) -> None:
         """Do what may take long, for a process that stays: open the store, mirror the

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from uuid_utils import uuid7
 
@@ -32,6 +32,8 @@ _log = logging.getLogger(__name__)
 Clock = Callable[[], datetime]
 Inverter = Callable[[JournalEntry], JournalEntry | None]
 """Puts one journal entry's `before` back, if nobody changed it since, and says what it did."""
+
+_Read = TypeVar("_Read")
 
 _FIRST_PAUSE = timedelta(seconds=1)
 _LONGEST_PAUSE = timedelta(seconds=60)
@@ -158,6 +160,17 @@ class Context:
 
                     self._mirror_only = SqliteStore(None, workspace=self.workspace_key)
                 return self._mirror_only
+
+    def read(self, call: Callable[[Store], _Read]) -> _Read:
+        """Return what a reading call answers; from the project home if the store fails in it."""
+        store = self.reading_store()
+        try:
+            return call(store)
+        except (StoreUnavailableError, StoreDamagedError) as error:
+            if store is self._mirror_only:
+                raise
+            self.store_failed(error)
+            return call(self.reading_store())
 
     @property
     def store_down(self) -> str | None:

@@ -46,12 +46,14 @@ class Mirroring:
         workspace = self._context.workspace
         if workspace is None:
             return
-        store = self._context.reading_store()
         with self._lock:
-            seen = (self.fingerprint(), id(store))
-            if seen != self._seen:
-                self._mirror_changed(store)
-                self._seen = seen
+            self._context.read(self._follow)
+
+    def _follow(self, store: Store) -> None:
+        seen = (self.fingerprint(), id(store))
+        if seen != self._seen:
+            self._mirror_changed(store)
+            self._seen = seen
 
     def _mirror_changed(self, store: Store) -> None:
         from omp_core.project.documents import (
@@ -61,6 +63,7 @@ class Mirroring:
             to_records,
         )
         from omp_core.project.facts import Damage
+        from omp_core.project.pending import PendingFile
 
         context = self._context
         workspace = context.workspace
@@ -85,6 +88,11 @@ class Mirroring:
                 self._damages[name] = Damage(name, None, None, str(error))
                 continue
             store.mirror(name, digest, records, self._act(name, len(records)))
+        try:
+            PendingFile(workspace, context.settings.documents).memories()
+        except DocumentDamagedError as error:
+            name = workspace.name_of(error.path)
+            self._damages[name] = Damage(name, error.line, error.column, error.reason)
         for name in held.keys() - names:
             store.mirror(name, None, (), self._act(name, 0))
 

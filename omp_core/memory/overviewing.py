@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from omp_core.memory.context import Context
+from omp_core.memory.degrading import Degrading
 from omp_core.model import Status, Tier
 from omp_core.views import Overview, TierUse
 
@@ -12,15 +13,15 @@ _RECENT = 12
 class Overviewing:
     """The part of `Memory` that counts."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, pending: Degrading) -> None:
         self._context = context
+        self._pending = pending
 
     def overview(self) -> Overview:
         """Return totals over both homes and the newest acts."""
         context = self._context
-        store, now = context.reading_store(), context.now()
-        census = store.census(now)
-        recent = store.acts(limit=_RECENT)
+        now = context.now()
+        census, recent = context.read(lambda store: (store.census(now), store.acts(limit=_RECENT)))
         limits = context.settings.tiers
         return Overview(
             total=census.total,
@@ -36,6 +37,7 @@ class Overviewing:
             as_of=now,
             disputes=census.disputed,
             candidates=census.statuses[Status.CANDIDATE],
+            pending=self._pending.count(),
             recent=recent,
             empty=not recent and not sum(census.statuses.values()),
         )

@@ -10,7 +10,7 @@ from omp_core.errors import InvalidValueError, StoreError
 from omp_core.i18n import _
 from omp_core.memory.context import Context
 from omp_core.memory.tiering import Tiering
-from omp_core.model import Query, SearchAnswer, SearchLog, SearchMode
+from omp_core.model import Hit, Query, SearchAnswer, SearchLog, SearchMode
 from omp_core.rules.ranking import Evidence, rank
 from omp_core.store.protocol import Candidate, Store
 from omp_core.text.language import script
@@ -58,7 +58,31 @@ class Searching:
         if limit < 1:
             raise InvalidValueError(f"limit: {limit} is less than 1")
         started = time.perf_counter()
-        store, now = context.reading_store(), context.now()
+        hits, relevant, degraded = context.read(
+            lambda store: self._ranked(store, text, mode, query, vector)
+        )
+        answer = SearchAnswer(
+            tuple(hits[:limit]),
+            len(hits),
+            mode,
+            (time.perf_counter() - started) * 1000,
+            degraded,
+        )
+        if not browse:
+            self._note(text, query, answer, relevant)
+        return answer
+
+    def _ranked(
+        self,
+        store: Store,
+        text: str,
+        mode: SearchMode,
+        query: Query,
+        vector: NDArray[np.float32] | None,
+    ) -> tuple[list[Hit], dict[str, float], str | None]:
+        """Return the hits, how relevant each is, and what the answer has to do without."""
+        context = self._context
+        now = context.now()
         terms = query_terms(text)
         words = list(dict.fromkeys(token for term in terms for token in term))
         by_keyword = (
@@ -87,17 +111,7 @@ class Searching:
             now,
             semantic_available=embedder is not None,
         )
-        hits = [hit for hit in hits if hit.record.id in relevant]
-        answer = SearchAnswer(
-            tuple(hits[:limit]),
-            len(hits),
-            mode,
-            (time.perf_counter() - started) * 1000,
-            degraded,
-        )
-        if not browse:
-            self._note(text, query, answer, relevant)
-        return answer
+        return [hit for hit in hits if hit.record.id in relevant], relevant, degraded
 
     def _evidence(
         self,

@@ -11,6 +11,8 @@ from omp_core.errors import (
     InvalidValueError,
     NotFoundError,
     ReadOnlyError,
+    StoreDamagedError,
+    StoreError,
     StoreUnavailableError,
     VersionConflictError,
 )
@@ -50,10 +52,11 @@ _LOOKED_AT = 20
 """How many nearest records are judged as possible duplicates."""
 
 _Result = TypeVar("_Result")
+Keep = Callable[[Record, StoreError], Receipt]
 
 
 @dataclass(frozen=True, slots=True)
-class _Likeness:
+class Likeness:
     """An existing record that a new text resembles, and what that means."""
 
     record: Record
@@ -67,6 +70,11 @@ class Writing:
     def __init__(self, context: Context, tiering: Tiering) -> None:
         self._context = context
         self._tiering = tiering
+        self._keep: Keep | None = None
+
+    def keep_with(self, keep: Keep) -> None:
+        """Say what keeps a new record while the store is away."""
+        self._keep = keep
 
     def add(
         self,
@@ -102,7 +110,7 @@ class Writing:
         """
         context = self._context
         now = context.now()
-        if id is not None and (version is not None or context.store().get(id) is not None):
+        if id is not None and (version is not None or self._holds(id)):
             changes: dict[str, Json] = {"content": content}
             if tier is not Tier.SHORT_TERM:
                 changes["tier"] = str(tier)
@@ -132,15 +140,32 @@ class Writing:
         return self.add_record(record, force=force, propose=propose)
 
     def add_record(self, record: Record, *, force: bool = False, propose: bool = False) -> Receipt:
-        """Store a ready-made new record; see `add`."""
+        """Store a ready-made new record; see `add`.
+
+        While the store is away it is kept in the project's pending file instead.
+        """
+        try:
+            return self.store_record(record, force=force, propose=propose)
+        except (StoreUnavailableError, StoreDamagedError) as error:
+            if self._keep is None:
+                raise
+            return self._keep(record, error)
+
+    def store_record(
+        self, record: Record, *, force: bool = False, propose: bool = False
+    ) -> Receipt:
+        """Store a ready-made new record, or raise StoreUnavailableError."""
         context = self._context
         typed_changes({"confidence": record.confidence, "expires_at": record.expires_at})
         ensure_no_secret(record)
+        context.store()  # when it is away there is no use in loading a model
         vector = self.vector(record.content)
 
         def attempt() -> Receipt:
             store, now = context.store(), context.now()
             digest = content_hash(record.content)
+            if store.get(record.id) is not None:
+                return Receipt("unchanged", record.id, None, note=_("the store has it already"))
             twin = store.twin(digest, record.scope, now)
             if twin is not None:
                 return self._merge_into_twin(twin, record)
@@ -162,7 +187,7 @@ class Writing:
         vector: Vector | None,
         digest: str,
         *,
-        contradicts: _Likeness | None = None,
+        contradicts: Likeness | None = None,
     ) -> Receipt:
         context = self._context
         disputed: list[Put] = []
@@ -231,7 +256,16 @@ class Writing:
             note=_("this text was known already; its record was counted as read"),
         )
 
-    def _likeness(self, record: Record, vector: Vector | None) -> _Likeness | None:
+    def likeness(self, record: Record) -> Likeness | None:
+        """Return the record that this one repeats, resembles or contradicts."""
+        twin = self._context.store().twin(
+            content_hash(record.content), record.scope, self._context.now()
+        )
+        if twin is not None:
+            return Likeness(twin, 1.0, "exact")
+        return self._likeness(record, self.vector(record.content))
+
+    def _likeness(self, record: Record, vector: Vector | None) -> Likeness | None:
         """Return the record of the same scope that this text repeats or contradicts."""
         embedder = self._context.ready_embedder()
         if vector is None or embedder is None or record.status is not Status.ACTIVE:
@@ -257,20 +291,20 @@ class Writing:
             for one, value in zip(near, likeness, strict=True)
             if value >= settings.propose_from
         }
-        contradiction: _Likeness | None = None
+        contradiction: Likeness | None = None
         for held in store.get_many(list(close)).values():
             if held.scope != record.scope:
                 continue
             similarity = close[held.id]
             verdict = judge(held.content, record.content, similarity, settings)
             if verdict in ("exact", "same", "merge"):
-                return _Likeness(held, similarity, verdict)
+                return Likeness(held, similarity, verdict)
             if (
                 verdict == "contradiction"
                 and held.category is record.category
                 and (contradiction is None or similarity > contradiction.similarity)
             ):
-                contradiction = _Likeness(held, similarity, verdict)
+                contradiction = Likeness(held, similarity, verdict)
         return contradiction
 
     def update(
@@ -413,6 +447,12 @@ class Writing:
 
         return self._retrying(attempt)
 
+    def _holds(self, record_id: str) -> bool:
+        try:
+            return self._context.store().get(record_id) is not None
+        except StoreUnavailableError:
+            return False
+
     def writable(self, record_id: str) -> Record:
         """Return a record of the user home. Raises NotFoundError or ReadOnlyError."""
         record = self._context.store().get(record_id)
@@ -440,6 +480,9 @@ class Writing:
                 return attempt()
             except VersionConflictError:
                 continue
+            except (StoreUnavailableError, StoreDamagedError) as error:
+                self._context.store_failed(error)
+                raise
         raise StoreUnavailableError(
             f"{self._context.store_path}: other processes changed the record {_TRIES} times "
             "before this write got through; try again"
@@ -526,7 +569,7 @@ def _open_contradiction(
     )
 
 
-def _as_proposal(record: Record, likeness: _Likeness) -> Record:
+def _as_proposal(record: Record, likeness: Likeness) -> Record:
     from omp_core.rules.similarity import fuller
 
     proposal = {
@@ -540,7 +583,7 @@ def _as_proposal(record: Record, likeness: _Likeness) -> Record:
     )
 
 
-def _duplicate(record: Record, likeness: _Likeness) -> Receipt:
+def _duplicate(record: Record, likeness: Likeness) -> Receipt:
     return Receipt(
         "duplicate",
         record.id,

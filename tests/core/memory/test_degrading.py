@@ -1,0 +1,213 @@
+"""The store goes away and comes back: nothing is lost, nothing is doubled."""
+
+from __future__ import annotations
+
+import itertools
+
+import apsw
+import pytest
+
+from omp_core.errors import NotFoundError, StoreDamagedError, StoreUnavailableError
+from omp_core.model import Query, Scope
+from omp_core.project.workspace import init_workspace
+from omp_core.settings import Settings, StoreSettings
+
+ANA = Scope(user_id="ana")
+
+
+@pytest.fixture
+def project(tmp_path):
+    init_workspace(tmp_path)
+    return tmp_path
+
+
+def contents(memory) -> list[str]:
+    return sorted(record.content for record in memory.export())
+
+
+def waiting(memory) -> list[str]:
+    return [one.record.content for one in memory.pending.previews()]
+
+
+class FolderGone:
+    """The store's folder is taken away, as an unmounted disk is."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.aside = folder.with_name("aside")
+
+    def begin(self):
+        self.folder.rename(self.aside)
+        self.folder.write_text("not a folder")
+
+    def end(self):
+        self.folder.unlink()
+        self.aside.rename(self.folder)
+
+
+class Locked:
+    """Another process holds the store for writing and does not let go."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def begin(self):
+        self.other = apsw.Connection(str(self.folder / "store.db"))
+        self.other.execute("BEGIN IMMEDIATE")
+
+    def end(self):
+        self.other.execute("ROLLBACK")
+        self.other.close()
+
+
+@pytest.mark.parametrize("trouble", [FolderGone, Locked])
+def test_a_hundred_adds_across_an_outage_are_stored_or_pending_and_then_all_stored_once(
+    project, open_memory, clock, trouble
+):
+    folder = project / "data"
+    quick = Settings(store=StoreSettings(busy_timeout_s=0.02))
+    memory = open_memory(
+        store=folder / "store.db", settings=quick, load_embedder=lambda _settings: None
+    )
+    outage = trouble(folder)
+    outcomes = []
+    for number in range(100):
+        if number == 40:
+            outage.begin()
+        if number == 60:
+            outage.end()
+            clock.forward(minutes=2)
+        outcomes.append(memory.add(f"fact number {number}", scope=ANA).outcome)
+    assert set(outcomes[:40]) == {"created"}
+    assert set(outcomes[40:60]) == {"pending"}
+    assert set(outcomes[60:]) == {"created"}
+    assert memory.pending.count() == 20
+    assert len(contents(memory)) == 80
+    receipts = memory.pending.sync()
+    assert {receipt.outcome for receipt in receipts} == {"created"}
+    assert contents(memory) == sorted(f"fact number {number}" for number in range(100))
+    assert memory.pending.count() == 0
+    assert memory.pending.sync() == ()
+
+
+def test_a_crash_between_store_and_file_doubles_nothing(project, open_memory, monkeypatch):
+    from omp_core.project.pending import PendingFile
+
+    memory = open_memory()
+    away(memory, "uses pnpm")
+
+    def crash(*_args, **_named):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(PendingFile, "remove", crash)
+        memory.pending.sync()
+    assert waiting(memory) == ["uses pnpm"]
+    assert memory.pending.previews()[0].effect == "stored"
+    memory.pending.sync()
+    assert contents(memory) == ["uses pnpm"]
+    assert waiting(memory) == []
+
+
+def away(memory, *texts: str) -> None:
+    """Keep memories as if the store had been away while they were written."""
+    from omp_core.memory.writing import stamp_new
+    from omp_core.model import Record
+
+    for number, text in enumerate(texts):
+        now = memory.context.now()
+        record = Record(f"pending-{number}", text, now, now, scope=ANA)
+        memory.pending.keep(stamp_new(record, "user", now), StoreUnavailableError("away"))
+
+
+def test_each_pending_memory_is_shown_with_what_it_would_do(project, memory):
+    memory.add("User prefers pytest over unittest", scope=ANA)
+    memory.add("The service listens on port 8080", scope=ANA)
+    memory.add("Commit messages are in English", scope=ANA)
+    away(
+        memory,
+        "用户偏好深色主题",
+        "The user prefers pytest over unittest.",
+        "The service listens on port 9090",
+        "Commit messages are  in English",
+    )
+    previews = memory.pending.previews()
+    assert [one.effect for one in previews] == ["new", "duplicate", "contradiction", "same"]
+    assert previews[1].other.content == "User prefers pytest over unittest"
+
+
+def test_pending_memories_are_edited_merged_and_discarded(project, memory):
+    held = memory.add("User prefers pytest over unittest", scope=ANA)
+    away(memory, "用户偏好深色", "prefers pytest, with xdist", "a passing mood")
+    ids = [one.record.id for one in memory.pending.previews()]
+    memory.pending.edit(ids[0], {"content": "用户偏好深色主题"})
+    memory.pending.merge(ids[1], held.id, "User prefers pytest with xdist over unittest")
+    memory.pending.discard([ids[2]])
+    assert waiting(memory) == ["用户偏好深色主题"]
+    assert memory.get(held.id).content == "User prefers pytest with xdist over unittest"
+    memory.undo()
+    assert sorted(waiting(memory)) == sorted(["用户偏好深色主题", "a passing mood"])
+    memory.redo()
+    assert waiting(memory) == ["用户偏好深色主题"]
+    with pytest.raises(NotFoundError, match="no-such"):
+        memory.pending.discard(["no-such"])
+
+
+def test_while_the_store_is_away_reads_answer_from_the_project_and_say_so(
+    project, open_memory, clock
+):
+    folder = project / "data"
+    memory = open_memory(store=folder / "store.db")
+    memory.add("User prefers pytest over unittest", scope=ANA)
+    file = project / "_omp" / "memory" / "project.yaml"
+    file.write_text("build:\n  tool: pnpm\n")
+    outage = FolderGone(folder)
+    outage.begin()
+    page = memory.list(Query())
+    answer = memory.search("pnpm")
+    store = memory.capabilities()[0]
+    assert [record.home for record in page.records] == ["project"] * page.total
+    assert page.total >= 1
+    assert answer.degraded
+    assert "pnpm" in answer.hits[0].record.content
+    assert not store.up
+    assert store.reason
+    assert store.since == clock.at
+    with pytest.raises(StoreUnavailableError):
+        memory.delete(["anything"])
+    outage.end()
+    clock.forward(seconds=90)
+    assert memory.capabilities()[0].up
+    assert memory.list(Query()).total == page.total + 1
+
+
+def test_the_store_is_tried_again_with_growing_pauses(project, open_memory, clock):
+    tried = []
+
+    def failing(*_args):
+        tried.append(clock.at)
+        raise StoreUnavailableError("away")
+
+    memory = open_memory(open_store=failing)
+    for _second in range(300):
+        memory.capabilities()
+        clock.forward(seconds=1)
+    pauses = [round((b - a).total_seconds()) for a, b in itertools.pairwise(tried)]
+    assert pauses == [1, 2, 4, 8, 16, 32, 60, 60, 60]
+
+
+def test_a_damaged_store_degrades_and_is_not_touched(project, open_memory):
+    path = project / "store.db"
+    path.write_bytes(b"not a database" * 500)
+    memory = open_memory()
+    receipt = memory.add("uses pnpm", scope=ANA)
+    assert receipt.outcome == "pending"
+    assert path.read_bytes() == b"not a database" * 500
+    with pytest.raises(StoreUnavailableError, match=r"damaged.*restore"):
+        memory.delete(["anything"])
+
+
+def test_without_a_project_the_failure_is_told(tmp_path, open_memory):
+    (tmp_path / "store.db").write_bytes(b"not a database" * 500)
+    with pytest.raises(StoreDamagedError):
+        open_memory().add("uses pnpm")
