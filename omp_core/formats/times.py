@@ -41,8 +41,8 @@ def read_time(value: Json) -> Instant | None:
 
 
 def _read_unix(number: float) -> Instant | None:
-    seconds = number / 1000 if abs(number) > _LARGEST_SECONDS else number
     try:
+        seconds = number / 1000 if abs(number) > _LARGEST_SECONDS else number
         return Instant(datetime.fromtimestamp(seconds, UTC), "number")
     except (OverflowError, ValueError, OSError):
         return None

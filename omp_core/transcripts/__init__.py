@@ -1,1 +1,10 @@
-"""Conversations between a person and an agent, read from whatever tool recorded them."""
+"""Conversations between a person and an agent, read from whatever tool recorded them.
+
+`TRANSCRIPTS` lists the shapes, `detect` tells which one a source has, `read` yields its turns.
+"""
+
+from omp_core.transcripts.lines import Problem
+from omp_core.transcripts.registry import TRANSCRIPTS, Transcript, detect, read
+from omp_core.transcripts.turn import Role, Turn
+
+__all__ = ["TRANSCRIPTS", "Problem", "Role", "Transcript", "Turn", "detect", "read"]

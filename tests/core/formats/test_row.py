@@ -48,7 +48,8 @@ def test_times_are_read(value: object, at: datetime, said: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["yesterday", "", "nan", "inf", True, None, [], {}, 1e300, "0001-01-01T00:00+23:59"]
+    "value",
+    ["yesterday", "", "nan", "inf", True, None, [], {}, 1e300, 10**400, "0001-01-01T00:00+23:59"],
 )
 def test_what_is_no_time(value: object) -> None:
     assert read_time(value) is None
