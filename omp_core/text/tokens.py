@@ -118,7 +118,7 @@ def _expand(chunk: str) -> tuple[str, ...]:
         if not low.isascii():
             found[_without_accents(low)] = None
         elif low.isalpha():
-            found[_stem(low)] = None
+            found[stem(low)] = None
     found.pop("", None)
     return tuple(found)
 
@@ -139,11 +139,12 @@ def _parts(chunk: str) -> list[str]:
 
 
 @lru_cache(maxsize=1 << 16)
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
+    """Return the Snowball English stem of a word in small letters."""
     # The stemmer keeps its state in itself.
     with _stemmer_lock:
-        stem: str = _english().stemWord(word)
-    return stem
+        stemmed: str = _english().stemWord(word)
+    return stemmed
 
 
 @lru_cache(maxsize=1)

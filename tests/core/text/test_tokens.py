@@ -111,7 +111,7 @@ def test_threads_share_the_stemmer() -> None:
     expected = [tokens(word) for word in words]
     from omp_core.text import tokens as module
 
-    module._stem.cache_clear()
+    module.stem.cache_clear()
     module._expand.cache_clear()
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(tokens, words)) == expected
