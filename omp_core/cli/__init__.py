@@ -28,6 +28,7 @@ COMMANDS: dict[str, str] = {
     "undo": "omp_core.cli.state:undo",
     "redo": "omp_core.cli.state:redo",
     "log": "omp_core.cli.state:log",
+    "health": "omp_core.cli.health:health",
     "conflicts": "omp_core.cli.upkeep:conflicts",
     "resolve": "omp_core.cli.upkeep:resolve",
     "maintain": "omp_core.cli.upkeep:maintain",

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from omp_core.errors import NotFoundError, StoreError, UsageError
 from omp_core.i18n import ngettext
 from omp_core.memory.backing_up import Backups
+from omp_core.memory.caring import Caring
 from omp_core.memory.context import Clock, Context, utc_now
 from omp_core.memory.degrading import Degrading
 from omp_core.memory.embedding import Embedding
@@ -42,6 +43,7 @@ from omp_core.views import Overview, Page
 if TYPE_CHECKING:
     from omp_core.project.facts import Damage
     from omp_core.project.workspace import Workspace
+    from omp_core.rules.health import HealthReport
     from omp_core.store.protocol import Store
 
 __all__ = ["Memory"]
@@ -65,7 +67,10 @@ class Memory:
         resolving = Resolving(context, writing)
         self.pending = Degrading(context, writing)
         writing.keep_with(self.pending.keep)
-        self._overviewing = Overviewing(context, self.pending)
+        caring = Caring(context, writing)
+        self._overviewing = Overviewing(context, self.pending, caring)
+        self._caring = caring
+        self.fix = caring.fix
         maintaining = Maintaining(context, tiering)
         self._tiering = tiering
         self._mirroring = Mirroring(context)
@@ -77,6 +82,7 @@ class Memory:
         self.add_record = writing.add_record
         self.update = writing.update
         self.set_tier = writing.set_tier
+        self.set_status = writing.set_status
         self.delete = writing.delete
         self.undo = undoing.undo
         self.redo = undoing.redo
@@ -212,6 +218,11 @@ class Memory:
     def entities(self) -> dict[str, dict[str, int]]:
         """Return how many records each user, agent, project and session id has."""
         return self.context.read(lambda store: store.entities())
+
+    def health(self) -> HealthReport:
+        """Return figures, score, grade, and alerts with their cures."""
+        self._mirroring.follow()
+        return self._caring.health()
 
     def overview(self) -> Overview:
         """Return what the dashboard's first screen shows."""

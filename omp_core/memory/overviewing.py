@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from omp_core.memory.caring import Caring
 from omp_core.memory.context import Context
 from omp_core.memory.degrading import Degrading
 from omp_core.model import Status, Tier
@@ -13,8 +14,9 @@ _RECENT = 12
 class Overviewing:
     """The part of `Memory` that counts."""
 
-    def __init__(self, context: Context, pending: Degrading) -> None:
+    def __init__(self, context: Context, pending: Degrading, caring: Caring) -> None:
         self._context = context
+        self._caring = caring
         self._pending = pending
 
     def overview(self) -> Overview:
@@ -39,5 +41,6 @@ class Overviewing:
             candidates=census.statuses[Status.CANDIDATE],
             pending=self._pending.count(),
             recent=recent,
+            health=self._caring.health().view if census.total else None,
             empty=not recent and not sum(census.statuses.values()),
         )

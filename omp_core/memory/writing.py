@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from omp_core.errors import (
     InvalidValueError,
@@ -384,14 +384,44 @@ class Writing:
 
     def set_tier(self, record_ids: Sequence[str], tier: Tier) -> Receipt:
         """Move records to a tier by hand, as one act."""
+        receipt = self.change_many(
+            record_ids,
+            {"tier": tier},
+            "tier",
+            ngettext(
+                "moved {count} record to {tier}", "moved {count} records to {tier}", len(record_ids)
+            ),
+        )
+        self._tiering.settle(tier)
+        return receipt
+
+    def set_status(self, record_ids: Sequence[str], status: Status) -> Receipt:
+        """Archive records by hand, or bring them back, as one act."""
+        return self.change_many(
+            record_ids,
+            {"status": status},
+            "update",
+            ngettext(
+                "made {count} record {status}", "made {count} records {status}", len(record_ids)
+            ),
+        )
+
+    def change_many(
+        self, record_ids: Sequence[str], changes: Mapping[str, Any], kind: str, summary: str
+    ) -> Receipt:
+        """Make the same change to each record as it is now, as one act.
+
+        `changes` holds values of the record's own types; `summary` may name `{count}` and any
+        changed field.
+        """
 
         def attempt() -> Receipt:
             merges = []
-            for record_id in record_ids:
+            for record_id in dict.fromkeys(record_ids):
                 current = self.writable(record_id)
                 merged = merge(
                     current,
-                    {"tier": tier},
+                    changes,
                     based_on=current.version,
                     actor=self._context.actor,
                     now=self._context.now(),
@@ -399,14 +429,9 @@ class Writing:
                 )
                 if merged.changed:
                     merges.append(merged)
-            summary = ngettext(
-                "moved {count} record to {tier}", "moved {count} records to {tier}", len(merges)
-            ).format(count=len(merges), tier=tier)
-            return self.commit_many("tier", summary, merges)
+            return self.commit_many(kind, summary.format(count=len(merges), **changes), merges)
 
-        receipt = self._retrying(attempt)
-        self._tiering.settle(tier)
-        return receipt
+        return self._retrying(attempt)
 
     def commit_many(self, kind: str, summary: str, merges: Sequence[Merged]) -> Receipt:
         """Write several outcomes of the write rule as one act."""

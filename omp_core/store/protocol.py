@@ -202,6 +202,10 @@ class Store(Protocol):
         """Return what was done to records that are or were important, newest first."""
         ...
 
+    def count_important_changes(self, since: datetime) -> int:
+        """Return how often records that were there already and are important were changed."""
+        ...
+
     def act(self, act_id: str) -> Act | None: ...
 
     def acts(self, *, limit: int, before: str | None = None) -> tuple[Act, ...]:

@@ -90,6 +90,7 @@ CREATE TABLE journal (
   after TEXT
 );
 CREATE INDEX journal_record ON journal (record_id, seq);
+CREATE INDEX journal_at ON journal (at);
 CREATE INDEX journal_act ON journal (act_id);
 
 CREATE TABLE searches (

@@ -329,6 +329,16 @@ class SqliteStore:
         with self._connections.reading() as connection:
             return tuple(rows.entry_from_row(row) for row in fetch_all(connection, sql, (limit,)))
 
+    def count_important_changes(self, since: datetime) -> int:
+        with self._connections.reading() as connection:
+            return _number(
+                connection,
+                "SELECT count(*) FROM journal j JOIN records r"
+                " ON r.workspace = '' AND r.id = j.record_id AND r.tier = 'important'"
+                " WHERE j.at >= ? AND j.before IS NOT NULL AND j.after IS NOT NULL",
+                (rows.to_micros(since),),
+            )
+
     def act(self, act_id: str) -> Act | None:
         return self._one_act("id = ?", (act_id,))
 

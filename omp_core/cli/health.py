@@ -1,0 +1,56 @@
+"""`omp-tui health`: how well the memory is, and the cure of an alert."""
+
+from __future__ import annotations
+
+import click
+
+from omp_core.cli.session import Answer, memory_command
+from omp_core.cli.text import receipt_json
+from omp_core.i18n import _
+from omp_core.memory import Memory
+from omp_core.rules.health import HealthAlert, to_seed_json
+from omp_core.views import HealthView
+
+
+@click.command(help=_("Judge the memory: score, hit rate, staleness, alerts with their cures."))
+@click.option("--fix", "alert_id", metavar="ALERT", help=_("Carry out the cure of this alert."))
+@memory_command
+def health(memory: Memory, answer: Answer, alert_id: str | None) -> None:
+    if alert_id is not None:
+        receipt = memory.fix(alert_id)
+        if answer.as_json:
+            answer.json(receipt_json(receipt))
+        else:
+            answer.line(receipt.note or receipt.outcome)
+        return
+    report = memory.health()
+    if answer.as_json:
+        answer.json(to_seed_json(report))
+        return
+    for line in _lines(report.view):
+        answer.line(line)
+
+
+def _lines(view: HealthView) -> list[str]:
+    lines = [_("health {score} · {grade}").format(score=view.score, grade=view.grade)]
+    for row in view.rows:
+        mark = "✓" if row.ok else "✗"
+        cost = f"  -{row.lost:.1f}  {row.reason}" if row.reason else ""
+        lines.append(f"  {mark} {row.name:<11} {row.value:>6}  {row.target:<7}{cost}")
+    rate = view.hit_rate
+    if rate.last_7d is None:
+        lines.append(_("hit rate: {reason}").format(reason=rate.reason))
+    else:
+        lines.append(
+            _("hit rate {week} % in 7 days, {month} % in 30 days, {trend}").format(
+                week=round(rate.last_7d * 100),
+                month=round((rate.last_30d or 0) * 100),
+                trend=rate.trend or "-",
+            )
+        )
+    lines.append(_("stale {count} of {total}").format(count=view.stale.count, total=view.stale.of))
+    for alert in view.alerts:
+        mark = "▲" if alert.level == "warning" else "·"
+        name = alert.id if isinstance(alert, HealthAlert) else ""
+        lines += [f"{mark} {alert.message}", f"    {alert.cure}  [{name}]"]
+    return lines
