@@ -1,0 +1,67 @@
+"""What an operation would do, theme by theme, before it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from omp_core.rules.themes.book import Link, Theme, ThemeState
+from omp_core.rules.themes.ground import Ground, cohesion
+from omp_core.rules.themes.patch import diff
+
+
+@dataclass(frozen=True, slots=True)
+class ThemeFigure:
+    """A theme in a preview. `new`: it does not exist before the operation."""
+
+    theme: Theme
+    cohesion: float
+    new: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """The themes that an operation touches, as they are and as they would be.
+
+    `cannot_link` are pairs that would never meet again by themselves, `released` those that
+    would be free to.
+    """
+
+    before: tuple[ThemeFigure, ...]
+    after: tuple[ThemeFigure, ...]
+    must_link: tuple[Link, ...] = ()
+    cannot_link: tuple[Link, ...] = ()
+    released: tuple[Link, ...] = ()
+
+    @property
+    def removed(self) -> tuple[str, ...]:
+        """Ids of themes that would be gone."""
+        left = {figure.theme.id for figure in self.after}
+        return tuple(f.theme.id for f in self.before if f.theme.id not in left)
+
+
+def preview(before: ThemeState, after: ThemeState, ground: Ground) -> Preview:
+    """Compare the state before an operation with the one it returned."""
+    patch = diff(before.book, after.book)
+    return Preview(
+        before=_figures(before, patch.before.themes, ground, known=before),
+        after=_figures(after, patch.after.themes, ground, known=before),
+        must_link=tuple(sorted(patch.after.must_link)),
+        cannot_link=tuple(sorted(patch.after.cannot_link)),
+        released=tuple(sorted(patch.before.must_link | patch.before.cannot_link)),
+    )
+
+
+def theme_cohesion(theme: Theme, ground: Ground) -> float:
+    """Return the mean calibrated similarity of two members of a theme, 0..1."""
+    return cohesion(ground.vectors.vectors(theme.members), ground.calibrate)
+
+
+def _figures(
+    state: ThemeState, touched: Collection[str], ground: Ground, *, known: ThemeState
+) -> tuple[ThemeFigure, ...]:
+    return tuple(
+        ThemeFigure(theme, theme_cohesion(theme, ground), new=theme.id not in known.rows)
+        for theme in state.book.themes
+        if theme.id in touched
+    )
