@@ -11,18 +11,19 @@ from omp_core.text.language import CJK, Script, script
 from omp_core.text.lexicon import (
     ALIASES,
     CLAUSE_END,
-    FUNCTION_CHARACTERS,
-    FUNCTION_WORDS,
     NEGATION,
     REJECTED,
     same_wording,
 )
 from omp_core.text.quantities import Quantity, quantities, with_digits
+from omp_core.text.stopwords import FUNCTION_CHARACTERS, FUNCTION_WORDS
 from omp_core.text.tokens import stem
 
 _WORD = re.compile(
     rf"(?P<cjk>[{CJK}])|(?P<word>[^\W_{CJK}]+(?:[-_./+#@][^\W_{CJK}]+)*(?:\+\+|\#)?)"
 )
+# In a memory nearly everything is said of the user.
+_SAYS_NOTHING = FUNCTION_WORDS | {"user", "users"}
 _QUOTED = re.compile(r"[“\"「『《`]([^”\"」』》`\n]{1,60})[”\"」』》`]")
 _SENTENCE_START = re.compile(r"(?:^|[.!?。！？:：\n])[\s\"“'(\-*]*$")
 
@@ -99,7 +100,7 @@ def _blanked(text: str, spans: list[tuple[int, int]]) -> str:
 def _says_nothing(match: re.Match[str]) -> bool:
     if match.lastgroup == "cjk":
         return match[0] in FUNCTION_CHARACTERS
-    return match[0].lower() in FUNCTION_WORDS
+    return match[0].lower() in _SAYS_NOTHING
 
 
 def _token(

@@ -56,24 +56,6 @@ ALIASES = {
 }
 """Names with a common short form."""
 
-FUNCTION_CHARACTERS = frozenset(
-    "的了着请就均也则又再吧呢啊吗之该这那此与和及并且是为将把被让要应须由从在向对"
-)
-"""Chinese characters that change little when they come or go."""
-
-FUNCTION_WORDS = frozenset(
-    re.findall(
-        r"\S+",
-        "a an the this that these those its it he she they we you i his her their our your my "
-        "is are was were be been being am has have had do does did will would can could may "
-        "might must should shall to of in on at by for from with as into onto via and or so "
-        "also just very really please always currently now today then there here every each "
-        "all any some both which who what when where while if because since until too still "
-        "already user users",
-    )
-)
-"""English words that change little when they come or go."""
-
 NEGATION = re.compile(
     r"(?<!差)不(?![过仅但只断同久错管论少锈])|没有?(?!收)|无(?=[需法须])|未(?!来)"
     r"|[而并绝][非不]是?|(?<![特区级类分识性个差鉴])别(?![人名的致墅处])|拒绝|避免|停止"
@@ -93,14 +75,12 @@ CLAUSE_END = re.compile(
 )
 """Where the reach of a denial ends."""
 
-SLOT_OPENERS = frozenset(
-    re.findall(
-        r"\S+",
-        "use uses using used with in on at to from by for via is are was were called named "
-        "prefer prefers like likes love loves hate hates choose chose picks of into port speak "
-        "speaks drink drinks eat eats write writes run runs live lives over not a an the",
-    )
-)
+_OPENERS = """
+use uses using used with in on at to from by for via is are was were called named prefer prefers
+like likes love loves choose chose picks of into port speak speaks drink drinks eat eats write
+writes run runs live lives over not a an the
+"""
+SLOT_OPENERS = frozenset(_OPENERS.split())
 """English words behind which a name or value stands."""
 
 ORIGIN = re.compile(r"(?:\bfrom(?: the)?|从|由)\s*$", re.IGNORECASE)

@@ -2,8 +2,7 @@
 
 Index and query go through the same rules, so that a query finds what was indexed:
 
-- CJK runs give unigrams and bigrams (a query only bigrams, or the one character that a run
-  consists of), because no space says where a Chinese word ends;
+- CJK runs give unigrams and bigrams, because no space says where a Chinese word ends;
 - words of alphabets give themselves and, when ASCII, their Snowball English stem;
 - identifiers (`user_id`, `HTTPServer2`, `src/app.py`, `v1.2.3`) give themselves and their
   parts, also when glued to Chinese text (`用pytest写`).
@@ -22,6 +21,7 @@ from functools import lru_cache
 from typing import Any
 
 from omp_core.text.language import CJK
+from omp_core.text.stopwords import QUESTION_CHARACTERS, QUESTION_WORDS
 
 # Combining marks are part of the word that they stand in.
 _MARKS = (
@@ -65,28 +65,40 @@ def tokens(text: str) -> list[str]:
 
 
 def query_tokens(text: str) -> list[str]:
-    """Return the tokens to look for, without repetitions, in order of first appearance."""
-    return list(dict.fromkeys(token for group in query_terms(text) for token in group))
+    """Return the tokens to look for, without repetitions.
+
+    These are the spellings of `query_terms`, and for CJK text the single characters with
+    content besides: they find words that are written with one character more or less.
+    """
+    found = dict.fromkeys(token for term in query_terms(text) for token in term)
+    for kind, chunk in _chunks(text):
+        if kind == "cjk":
+            found.update(dict.fromkeys(char for char in chunk if char not in QUESTION_CHARACTERS))
+    return list(found)
 
 
 def query_terms(text: str) -> list[tuple[str, ...]]:
     """Return what a query asks for: one tuple for each term, holding its spellings.
 
-    A term is a CJK bigram, a word (with its stem) or an identifier (with its parts); it is
-    covered when any of its spellings is found. No term appears twice.
+    A term is a CJK bigram (a single character when it stands alone), a word with its stem
+    or an identifier with its parts; it is covered when any of its spellings is found. Words
+    that only put the question are left out, unless there are no others. No term appears
+    twice.
     """
-    terms: dict[tuple[str, ...], None] = {}
+    terms: dict[tuple[str, ...], bool] = {}
     for kind, chunk in _chunks(text):
-        if kind == "cjk":
-            if len(chunk) == 1:
-                terms[(chunk,)] = None
+        if kind == "cjk" and len(chunk) > 1:
             for at in range(len(chunk) - 1):
-                terms[(chunk[at : at + 2],)] = None
+                pair = chunk[at : at + 2]
+                terms[(pair,)] = not QUESTION_CHARACTERS.issuperset(pair)
+        elif kind == "cjk":
+            terms[(chunk,)] = chunk not in QUESTION_CHARACTERS
         elif kind == "word":
-            terms[_expand(chunk)] = None
+            terms[_expand(chunk)] = chunk.lower() not in QUESTION_WORDS
         else:
-            terms[(chunk,)] = None
-    return list(terms)
+            terms[(chunk,)] = True
+    telling = [term for term, tells in terms.items() if tells]
+    return telling or list(terms)
 
 
 def _chunks(text: str) -> Iterator[tuple[str, str]]:

@@ -15,10 +15,19 @@ MIXED = st.text(
 SAFE = re.compile(r"(?:[A-Za-z0-9_\-./:@#+]|[^\x00-\x7f])+")
 
 
-def test_chinese_gives_unigrams_and_bigrams_to_the_index_and_bigrams_to_the_query() -> None:
+def test_chinese_gives_unigrams_and_bigrams() -> None:
     assert tokens("数据库") == ["数", "数据", "据", "据库", "库"]
-    assert query_tokens("数据库") == ["数据", "据库"]
-    assert query_tokens("库") == ["库"]
+    assert query_tokens("数据库") == ["数据", "据库", "数", "据", "库"]
+    assert query_terms("数据库") == [("数据",), ("据库",)]
+    assert query_terms("库") == [("库",)]
+
+
+def test_words_of_the_question_are_not_looked_for() -> None:
+    assert query_tokens("What is the user's database?") == ["user", "database", "databas"]
+    assert query_terms("这是什么库") == [("么库",)]
+    assert query_tokens("这是什么库") == ["么库", "库"]
+    assert query_tokens("who is it") == ["who", "is", "it"]
+    assert query_terms("什么") == [("什么",)]
 
 
 @pytest.mark.parametrize(
