@@ -53,14 +53,20 @@ def edit(source: Source, root: Node | None, new: Json) -> str:
 def comments(text: str, root: Node | None, deleted: Iterable[tuple[int, int]] = ()) -> list[str]:
     """Return the comments of a document, leaving out those in deleted stretches."""
     nodes = root.walk() if root is not None else ()
-    spans = sorted([*(span for node in nodes if (span := _signs(text, node))), *deleted])
-    starts = [start for start, _ in spans]
-    found = []
-    for match in _COMMENT.finditer(text):
-        before = bisect_right(starts, match.start()) - 1
-        if before < 0 or match.start() >= spans[before][1]:
-            found.append(match.group().rstrip())
-    return found
+    scalars = sorted(span for node in nodes if (span := _signs(text, node)))
+    gone = list(deleted)
+    return [
+        match.group().rstrip()
+        for match in _COMMENT.finditer(text)
+        if not _within(match.start(), scalars)
+        and not any(start <= match.start() < end for start, end in gone)
+    ]
+
+
+def _within(offset: int, spans: list[tuple[int, int]]) -> bool:
+    """Whether an offset lies in one of the spans, which are sorted and apart."""
+    before = bisect_right(spans, (offset, len(spans) and spans[-1][1])) - 1
+    return before >= 0 and offset < spans[before][1]
 
 
 def _signs(text: str, node: Node) -> tuple[int, int] | None:

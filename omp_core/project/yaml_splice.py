@@ -21,7 +21,6 @@ from omp_core.project.yaml_tree import Node, is_merge, key_text, plain
 _BLANK = re.compile(r"(?:[ \t\r\n]|(?:(?<=[ \t\r\n])|^)#[^\r\n]*)*", re.MULTILINE)
 _PROPERTIES = re.compile(r"(?:[&!]\S*(?:[ \t]+|(?=[\r\n])|\Z))*")
 _LINE_END = re.compile(r"[\r\n]|\Z")
-_NEWLINE = re.compile(r"\r\n|\r|\n|\Z")
 _BLOCK_HEAD = re.compile(r"[|>][-+0-9]*")
 _INDENTED = re.compile(r"^([ ]*)[^ \r\n]", re.MULTILINE)
 
@@ -68,13 +67,13 @@ class Splices:
 
     def applied(self) -> str:
         """Return the text with all replacements made."""
-        parts = []
+        parts: list[str] = []
         position = 0
         for start, end, replacement in sorted(self._splices, key=lambda splice: splice[:2]):
-            if start < position:
+            if start < position and (replacement or parts[-1]):
                 raise Disturbance("two changes meet in one place")
             parts += [self._text[position:start], replacement]
-            position = end
+            position = max(position, end)
         return "".join(parts) + self._text[position:]
 
     def root(self, new: Json) -> None:
@@ -256,10 +255,13 @@ class Splices:
                 raise Disturbance("it shares its line with something that stays")
             self._splice(start, following, "")
             return
-        newline = _NEWLINE.search(self._text, self._line_end(end))
-        stop = newline.end() if newline else len(self._text)
-        if stop == len(self._text) and not (newline and newline.group()):
-            line -= len(self._newline) if line else 0
+        # The line end before goes, not the one behind: whatever is put below this line
+        # begins there. Only the first line of the file has none before it.
+        stop = self._line_end(end)
+        if line:
+            line -= 2 if self._text[line - 2 : line] == "\r\n" else 1
+        else:
+            stop += 2 if self._text[stop : stop + 2] == "\r\n" else 1
         self._splice(line, stop, "")
         self.deleted.append((line, stop))
 
