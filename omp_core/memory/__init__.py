@@ -62,7 +62,6 @@ class Memory:
         self.context = context
         tiering = Tiering(context)
         writing = Writing(context, tiering)
-        searching = Searching(context, tiering)
         undoing = Undoing(context, writing)
         resolving = Resolving(context, writing)
         self.pending = Degrading(context, writing)
@@ -74,9 +73,9 @@ class Memory:
         maintaining = Maintaining(context, tiering)
         self._tiering = tiering
         self._mirroring = Mirroring(context)
-        self._searching = searching
         self._importing = Importing(context)
         self.embedding = Embedding(context)
+        self._searching = Searching(context, tiering, self.embedding)
         self.backups = Backups(context)
         self.add = writing.add
         self.add_record = writing.add_record

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from datetime import timedelta
 from typing import get_args
 
@@ -28,6 +29,9 @@ _MONTH = timedelta(days=30)
 _WEEK = timedelta(days=7)
 _FRESH = timedelta(minutes=1)
 """A report is used again this long while nothing is written: ages hardly move in a minute."""
+_SLOW_S = 0.2
+_REST = 10
+"""A report that took longer than `_SLOW_S` stands for this many times as long as it took."""
 
 
 class Caring:
@@ -37,6 +41,7 @@ class Caring:
         self._context = context
         self._writing = writing
         self._last: tuple[tuple[int, ...], HealthReport] | None = None
+        self._rest_until = 0.0
         self._lock = threading.Lock()
 
     def health(self) -> HealthReport:
@@ -47,11 +52,14 @@ class Caring:
         with self._lock:
             now = self._context.now()
             stamp = (*store.change_stamp(), id(store))
-            if self._last is not None and self._last[0] == stamp:
-                held = self._last[1]
-                if now - held.as_of < _FRESH:
-                    return held
+            if self._last is not None:
+                same = self._last[0] == stamp and now - self._last[1].as_of < _FRESH
+                if same or time.monotonic() < self._rest_until:
+                    return self._last[1]
+            started = time.monotonic()
             report = health(self._input(store), self._context.settings, now)
+            took = time.monotonic() - started
+            self._rest_until = time.monotonic() + (_REST * took if took > _SLOW_S else 0)
             self._last = stamp, report
             return report
 

@@ -21,6 +21,7 @@ class Embedding:
 
     def __init__(self, context: Context) -> None:
         self._context = context
+        self._caught_up: tuple[int, int] | None = None
 
     def missing(self) -> int:
         """Return how many records wait for a vector of the present model; 0 without one."""
@@ -28,6 +29,24 @@ class Embedding:
         if embedder is None:
             return 0
         return self._context.reading_store().count_without_vector(embedder.model_id)
+
+    def catch_up(self, store: Store, most: int) -> int:
+        """Embed what waits if it is at most that many, and return how many still wait.
+
+        Whether anything waits is asked again only after something was written.
+        """
+        embedder = self._context.ready_embedder()
+        if embedder is None or embedder.degraded is not None:
+            return 0
+        stamp = (store.change_stamp()[0], id(store))
+        if stamp != self._caught_up:
+            waiting = store.count_without_vector(embedder.model_id)
+            if waiting > most:
+                return waiting
+            if waiting:
+                self.embed_missing()
+            self._caught_up = stamp
+        return 0
 
     def embed_missing(
         self,

@@ -7,8 +7,9 @@ import time
 from typing import TYPE_CHECKING
 
 from omp_core.errors import InvalidValueError, StoreError
-from omp_core.i18n import _
+from omp_core.i18n import _, ngettext
 from omp_core.memory.context import Context
+from omp_core.memory.embedding import Embedding
 from omp_core.memory.tiering import Tiering
 from omp_core.model import Hit, Query, SearchAnswer, SearchLog, SearchMode
 from omp_core.rules.ranking import Evidence, rank
@@ -24,15 +25,18 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_CANDIDATES = 200
+_EMBEDDED_AT_ONCE = 500
+"""So many missing vectors are made before a search; more are left to the background."""
+_CANDIDATES = 100
 """How many records each way of searching brings into the ranking."""
 
 
 class Searching:
     """The part of `Memory` that searches and keeps the log of it."""
 
-    def __init__(self, context: Context, tiering: Tiering) -> None:
+    def __init__(self, context: Context, tiering: Tiering, embedding: Embedding) -> None:
         self._context = context
+        self._embedding = embedding
         self._tiering = tiering
 
     def search(
@@ -101,6 +105,13 @@ class Searching:
                 if mode is SearchMode.SEMANTIC and words:
                     by_keyword = store.keyword(words, query, now, _CANDIDATES)
             else:
+                missing = self._embedding.catch_up(store, _EMBEDDED_AT_ONCE)
+                if missing:
+                    degraded = degraded or ngettext(
+                        "{count} record has no vector yet and is found by its words only",
+                        "{count} records have no vectors yet and are found by their words only",
+                        missing,
+                    ).format(count=missing)
                 values = embedder.embed_query(text) if vector is None else vector
                 by_vector = store.nearest(embedder.model_id, values, query, now, _CANDIDATES)
         evidence, relevant = self._evidence(store, text, terms, by_keyword, by_vector, embedder)

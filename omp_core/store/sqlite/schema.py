@@ -42,7 +42,8 @@ CREATE TABLE records (
 );
 CREATE INDEX records_updated ON records (status, updated_at, workspace, expires_at);
 CREATE INDEX records_created ON records (status, created_at, workspace, expires_at);
-CREATE INDEX records_tier ON records (status, tier, workspace, expires_at, created_at);
+CREATE INDEX records_tier ON records
+  (status, tier, home, workspace, expires_at, open_disputes, created_at);
 CREATE INDEX records_scope ON records (user_id, app_id, status);
 CREATE INDEX records_hash ON records (content_hash);
 CREATE INDEX records_file ON records (workspace, file) WHERE file IS NOT NULL;
@@ -60,8 +61,8 @@ CREATE TABLE vectors (
   rev INTEGER NOT NULL,
   script TEXT NOT NULL,
   vec BLOB NOT NULL,
-  PRIMARY KEY (model, pk)
-) WITHOUT ROWID;
+  UNIQUE (model, pk)
+);
 CREATE INDEX vectors_rev ON vectors (model, rev);
 CREATE INDEX vectors_pk ON vectors (pk);
 

@@ -597,7 +597,7 @@ def _telling(connection: apsw.Connection, terms: Sequence[str]) -> list[str]:
             tuple(wanted),
         )
     )
-    total = _number(connection, "SELECT count(*) FROM records")
+    total = _number(connection, "SELECT coalesce(max(pk), 0) FROM records")
     known = [term for term in wanted if term in held]
     if total < _COMMON_FROM:
         return known
