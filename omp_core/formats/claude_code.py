@@ -17,7 +17,8 @@ from omp_core.errors import FormatError
 from omp_core.formats.files import read_text
 from omp_core.formats.folders import FolderFile, folder_files
 from omp_core.formats.item import ImportItem
-from omp_core.formats.markdown import Block, blocks, read_note, wiki_links
+from omp_core.formats.markdown import Block, blocks, read_note
+from omp_core.formats.pieces import block_record, keep_frontmatter, text_record
 from omp_core.formats.row import Row, converted
 from omp_core.i18n import _
 from omp_core.model import Category, Record
@@ -78,7 +79,7 @@ def read(path: Path, now: datetime) -> Iterator[ImportItem]:
     folder = _folder(path) or path
     if not folder.is_dir():
         raise FormatError(f"{path}: is no Claude Code memory folder. Name the folder itself.")
-    files = list(folder_files(folder, "**/*.md"))
+    files = list(folder_files(folder, ".md"))
     index = next((file for file in files if file.path == folder / _INDEX), None)
     entries: dict[str, _Entry] = {}
     loose: list[Block] = []
@@ -104,47 +105,28 @@ def read(path: Path, now: datetime) -> Iterator[ImportItem]:
 
 def _memory(row: Row, file: FolderFile, entry: _Entry | None, now: datetime) -> Record:
     note = read_note(file.text)
-    if note.raw is not None:
-        reason = _("the frontmatter is not YAML ({reason}); kept as text")
-        row.note(reason.format(reason=note.problem))
-        row.keep("frontmatter", note.raw)
-        if found := _TYPE_LINE.search(note.raw):
-            row.keep("type", found[1])
     inner = note.frontmatter.pop("metadata", None)
     row.metadata.update(inner if isinstance(inner, dict) else {})
     if inner is not None and not isinstance(inner, dict):
         row.keep("metadata", inner)
-    row.fields.update(note.frontmatter)
-    kind = row.metadata.get("type", row.fields.get("type"))
+    keep_frontmatter(row, note)
+    if found := _TYPE_LINE.search(note.raw or ""):
+        row.keep("type", found[1])
+    kind = row.metadata.get("type")
     category = _TYPES.get(kind, Category.FACT) if isinstance(kind, str) else Category.FACT
     if entry is not None:
         row.keep("index_title", entry.title)
         if entry.hook:
             row.keep("index_line", entry.hook)
     if "modified" in row.metadata:
-        row.fields.setdefault("modified", row.metadata.pop("modified"))
-    description = row.fields.get("description")
+        row.fields["modified"] = row.metadata.pop("modified")
+    description = row.metadata.get("description")
     description = description if isinstance(description, str) else ""
     content = note.body.strip() or description or (note.raw or "").strip()
-    return _finished(row, content, file, category, now)
+    return text_record(row, NAME, file, content, now, category)
 
 
 def _index_line(row: Row, file: FolderFile, block: Block, now: datetime) -> Record:
-    if block.headings:
-        row.keep("heading", " / ".join(block.headings))
-    row.keep("line", block.line)
-    found = _ENTRY.match(block.text)
-    if found:
+    if found := _ENTRY.match(block.text):
         row.note(_("the index names {file}, which is not there").format(file=found[2]))
-    return _finished(row, block.text, file, Category.FACT, now)
-
-
-def _finished(
-    row: Row, content: str, file: FolderFile, category: Category, now: datetime
-) -> Record:
-    links = wiki_links(content)
-    if links:
-        row.keep("links", [{"to": target} for target in links])
-    row.keep("path", file.path.resolve().as_posix())
-    row.fields.setdefault("modified", file.changed_at.isoformat())
-    return row.record(NAME, content, now, category=category)
+    return block_record(row, NAME, file, block, now)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from omp_core.errors import FormatError
 from omp_core.formats.files import read_text
+
+_EPOCH = datetime.fromtimestamp(0, UTC)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,18 +25,31 @@ class FolderFile:
     problem: str | None = None
 
 
-def folder_files(folder: Path, *patterns: str) -> Iterator[FolderFile]:
-    """Yield the files that match, by name. Hidden files and folders are passed over."""
-    try:
-        found = {path for pattern in patterns for path in folder.glob(pattern) if path.is_file()}
-    except OSError as error:
-        raise FormatError(
-            f"{folder}: cannot be listed: {error.strerror or error}. Give yourself the right to."
-        ) from error
-    for path in sorted(found):
-        inner = path.relative_to(folder)
-        if not any(part.startswith(".") for part in inner.parts):
-            yield folder_file(path, f"{folder.name}/{inner.as_posix()}")
+def walk(
+    folder: Path, *suffixes: str, failed: Callable[[OSError], object] | None = None
+) -> Iterator[Path]:
+    """Yield the files below a folder that end so, by name, each folder before those in it.
+
+    Hidden files and folders are passed over, links to folders not followed. `failed` is told
+    of folders that cannot be listed.
+    """
+    for parent, folders, names in os.walk(folder, onerror=failed):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            path = Path(parent, name)
+            if name.endswith(suffixes) and not name.startswith(".") and path.is_file():
+                yield path
+
+
+def folder_files(folder: Path, *suffixes: str) -> Iterator[FolderFile]:
+    """Yield the files below a folder that end so, then the folders that cannot be listed."""
+    errors: list[OSError] = []
+    for path in walk(folder, *suffixes, failed=errors.append):
+        yield folder_file(path, f"{folder.name}/{path.relative_to(folder).as_posix()}")
+    for error in errors:
+        inner = Path(error.filename)
+        problem = f"{inner}: cannot be listed: {error.strerror}. Give yourself the right to."
+        yield FolderFile(inner, inner.as_posix(), _EPOCH, problem=problem)
 
 
 def folder_file(path: Path, place: str) -> FolderFile:
@@ -41,5 +57,5 @@ def folder_file(path: Path, place: str) -> FolderFile:
     try:
         changed_at = datetime.fromtimestamp(path.stat().st_mtime, UTC)
         return FolderFile(path, place, changed_at, text=read_text(path))
-    except FormatError as error:
-        return FolderFile(path, place, changed_at, problem=str(error))
+    except (FormatError, OSError) as error:
+        return FolderFile(path, place, _EPOCH, problem=str(error))

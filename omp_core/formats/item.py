@@ -13,7 +13,7 @@ class ImportItem:
 
     Exactly one of `record` and `problem` is set. `place` names the row in its file
     (`memories.json#3` is the third row, `memory.jsonl:12` the twelfth line). `notes` say
-    what was decided on the way, one whole sentence each.
+    what was decided on the way, one remark each.
     """
 
     place: str

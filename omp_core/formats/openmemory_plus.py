@@ -15,9 +15,9 @@ from typing import Any
 
 from omp_core.errors import FormatError
 from omp_core.formats.embedded_tags import take_embedded_tags
-from omp_core.formats.folders import FolderFile, folder_files
+from omp_core.formats.folders import FolderFile, folder_files, walk
 from omp_core.formats.item import ImportItem
-from omp_core.formats.markdown import Block, blocks, read_note, wiki_links
+from omp_core.formats.pieces import note_items
 from omp_core.formats.row import Row, converted
 from omp_core.formats.yaml_text import YamlError, load_yaml
 from omp_core.i18n import _
@@ -27,7 +27,7 @@ NAME = "openmemory-plus"
 _PENDING = "user-context.yaml"
 _PROJECT_FILES = frozenset({"project.yaml", "decisions.yaml", "changelog.yaml"})
 _PROJECT_FOLDERS = frozenset({"sessions", "themes", "handoffs", "schema"})
-_SIGNS = (*_PROJECT_FILES, _PENDING, "projectbrief.md", "themes/index.yaml")
+_SIGNS = (_PENDING, "themes/index.yaml")
 
 
 def detect(path: Path) -> bool:
@@ -37,9 +37,16 @@ def detect(path: Path) -> bool:
 
 def _folder(path: Path) -> Path | None:
     for folder in (path / "_omp" / "memory", path / "memory", path):
-        if folder.is_dir() and any((folder / sign).is_file() for sign in _SIGNS):
+        if folder.is_dir() and _is_memory(folder):
             return folder
     return None
+
+
+def _is_memory(folder: Path) -> bool:
+    if any((folder / sign).is_file() for sign in _SIGNS):
+        return True
+    placed = folder.name == "memory" and folder.resolve().parent.name == "_omp"
+    return placed and next(walk(folder, ".yaml", ".yml", ".md"), None) is not None
 
 
 def read(path: Path, now: datetime) -> Iterator[ImportItem]:
@@ -47,35 +54,16 @@ def read(path: Path, now: datetime) -> Iterator[ImportItem]:
     folder = _folder(path) or path
     if not folder.is_dir():
         raise FormatError(f"{path}: is no openmemory-plus folder. Name the folder itself.")
-    for file in folder_files(folder, "**/*.yaml", "**/*.yml", "**/*.md"):
+    for file in folder_files(folder, ".yaml", ".yml", ".md"):
         inner = file.path.relative_to(folder)
         if inner.parts[0] in _PROJECT_FOLDERS or inner.as_posix() in _PROJECT_FILES:
             continue
         if file.problem:
             yield ImportItem(file.place, None, file.problem)
         elif file.path.suffix == ".md":
-            yield from _context(file, now)
+            yield from note_items(NAME, file, now)
         else:
             yield from _yaml(file, now)
-
-
-def _context(file: FolderFile, now: datetime) -> Iterator[ImportItem]:
-    note = read_note(file.text)
-    for block in blocks(note.body, note.first):
-        convert = partial(_context_record, file=file, block=block, now=now)
-        yield converted(f"{file.place}:{block.line}", {}, convert)
-
-
-def _context_record(row: Row, file: FolderFile, block: Block, now: datetime) -> Record:
-    if block.headings:
-        row.keep("heading", " / ".join(block.headings))
-    links = wiki_links(block.text)
-    if links:
-        row.keep("links", [{"to": target} for target in links])
-    row.keep("path", file.path.resolve().as_posix())
-    row.keep("line", block.line)
-    row.fields["modified"] = file.changed_at.isoformat()
-    return row.record(NAME, block.text, now)
 
 
 def _yaml(file: FolderFile, now: datetime) -> Iterator[ImportItem]:

@@ -12,10 +12,16 @@ from types import ModuleType
 
 from omp_core.errors import FormatError
 from omp_core.formats import (
+    basic_memory,
     claude_code,
+    claude_mem,
+    doobidoo,
+    engram,
+    instructions,
     lm_mem,
     mcp_memory,
     mem0,
+    mem0_markdown,
     openmemory,
     openmemory_plus,
     own,
@@ -47,11 +53,17 @@ FORMATS: Mapping[str, Format] = {
     for each in (
         _format(own, "omp-tui export (JSON lines)"),
         _format(openmemory, "OpenMemory backup (zip)"),
+        _format(doobidoo, "mcp-memory-service export (JSON)"),
+        _format(claude_mem, "claude-mem export (JSON)"),
+        _format(engram, "engram export (JSON) or .engram/ folder"),
         _format(lm_mem, "lm-mem export (JSON or CSV)"),
         _format(mem0, "mem0 memories (JSON)"),
         _format(mcp_memory, "MCP reference memory (JSON lines)"),
         _format(openmemory_plus, "openmemory-plus folder (_omp/)"),
         _format(claude_code, "Claude Code memory folder (MEMORY.md)"),
+        _format(mem0_markdown, "mem0-plugin export (Markdown)"),
+        _format(basic_memory, "basic-memory notes (Markdown)"),
+        _format(instructions, "instruction files, editor rules, memory banks (Markdown)"),
     )
 }
 """Every format by name, in the order in which they are tried: the surest signs first."""

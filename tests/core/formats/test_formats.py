@@ -348,3 +348,10 @@ def test_nothing_dead_comes_back_alive(example: Callable[[str], Path]) -> None:
     for item in items(example("openmemory")):
         if item.record and item.record.metadata.get("state") in dead:
             assert item.record.status is Status.ARCHIVED
+
+
+def test_plus_a_folder_is_not_one_by_the_name_of_a_file_alone(write: Write, tmp_path: Path) -> None:
+    write("project.yaml", "a: 1\n")
+    write("docs/guide.md", "- a\n")
+    with pytest.raises(FormatError, match="no known kind"):
+        detect(tmp_path)

@@ -32,6 +32,12 @@ EXPECTED = [
     ("memory.jsonl", "mcp-memory", 5, 4, 5),
     ("openmemory-plus", "openmemory-plus", 8, 2, 8),
     ("claude-code", "claude-code", 5, 0, 5),
+    ("doobidoo.json", "mcp-memory-service", 2, 0, 2),
+    ("claude-mem.json", "claude-mem", 3, 2, 3),
+    ("engram.json", "engram", 2, 1, 1),
+    ("mem0-export-shop-2026-03-01.md", "mem0-markdown", 2, 0, 2),
+    ("basic-memory", "basic-memory", 3, 0, 3),
+    ("instructions", "instructions", 6, 1, 6),
 ]
 
 
