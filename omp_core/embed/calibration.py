@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Literal
 
 import msgspec
@@ -12,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omp_core.assets import assets_path
-from omp_core.embed.profile import LEVELS, Profile
+from omp_core.embed.profile import LEVELS, Profile, save_profile
 from omp_core.embed.protocol import SCRIPTS, Cell, Cells, Embedder
 from omp_core.text.language import Script, script
 
@@ -71,7 +72,7 @@ def shipped_pairs() -> tuple[Pair, ...]:
 def measure(embedder: Embedder, pairs: Sequence[Pair]) -> CalibrationReport:
     """Measure a model on `pairs`, which must hold all kinds. Takes seconds: use a worker.
 
-    The report's profile is not stored; `profile.save_profile` does that.
+    The report's profile is not stored; `measure_and_store` does that.
     """
     cosines = _cosines(embedder, pairs)
     profile = Profile(fit_knots(cosines), measure_cells(embedder, pairs))
@@ -90,21 +91,31 @@ def measure(embedder: Embedder, pairs: Sequence[Pair]) -> CalibrationReport:
     )
 
 
+def measure_and_store(embedder: Embedder) -> tuple[CalibrationReport, Path]:
+    """Measure a model on the shipped pairs and keep the profile as the user's own.
+
+    Returns the report and the profile's file. Models opened from now on use it.
+    """
+    report = measure(embedder, shipped_pairs())
+    return report, save_profile(report.model_id, report.profile)
+
+
 def fit_knots(
     cosines: Mapping[Kind, NDArray[np.float32]],
 ) -> tuple[float, float, float, float]:
     """Return the centred cosines that stand for LEVELS.
 
-    Unrelated, topic and paraphrase are the medians of their pairs, the latter two never
-    where the kind below still reaches (95th and 75th percentile): a threshold that also
-    lets the lower kind through proposes nonsense. Near-duplicate is the middle between the
-    paraphrases' 90th and the near-duplicates' 10th percentile, because it is a border.
+    Unrelated and paraphrase are the medians of their pairs. Same topic is a little below
+    its median (the 40th percentile), because 0.62 is also the border at which records join a
+    theme. Neither may lie where the kind below still reaches (95th and 75th percentile): a
+    threshold that lets the lower kind through proposes nonsense. Near-duplicate is a border
+    too, in the middle between the paraphrases' 90th and the near-duplicates' 10th percentile.
     """
     unrelated, topic = cosines["unrelated"], cosines["topic"]
     paraphrase, duplicate = cosines["paraphrase"], cosines["neardup"]
     wanted = (
         np.median(unrelated),
-        max(np.median(topic), np.quantile(unrelated, 0.95)),
+        max(np.quantile(topic, 0.4), np.quantile(unrelated, 0.95)),
         max(np.median(paraphrase), np.quantile(topic, 0.75)),
         (np.quantile(paraphrase, 0.9) + np.quantile(duplicate, 0.1)) / 2,
     )

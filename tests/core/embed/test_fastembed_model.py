@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from omp_core.embed import choose_embedder
+from omp_core.embed.calibration import measure_and_store
 from omp_core.embed.fastembed_model import open_model
 from omp_core.embed.models import DEFAULT_MODEL, MINILM, is_cached
 from omp_core.errors import EmbeddingError
@@ -59,6 +60,17 @@ def test_opening_the_same_model_twice_measures_once(tiny_model: Path) -> None:
     assert second.cells == first.cells
     assert second.embed_query("abc") == pytest.approx(first.embed_query("abc"), abs=1e-6)
     assert files == {file: file.stat().st_mtime_ns for file in files}
+
+
+def test_a_measured_profile_is_used_from_then_on(tiny_model: Path) -> None:
+    settings = EmbedSettings(model_path=str(tiny_model))
+    before = open_model(settings)
+    report, file = measure_and_store(before)
+    assert file.is_file()
+    assert report.profile.knots != before.profile.knots
+    after = open_model(settings)
+    assert after.profile == report.profile
+    assert after.model_id == before.model_id
 
 
 def test_another_model_in_the_same_folder_is_another_model(
