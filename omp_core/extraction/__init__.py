@@ -1,0 +1,1 @@
+"""From a conversation to memories: what is worth keeping, and why the rest is not."""

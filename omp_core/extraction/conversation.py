@@ -1,0 +1,216 @@
+"""The state of a conversation while it is read: recent turns, facts so far, known names."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from omp_core.extraction.judging import Dropped, Stated
+from omp_core.extraction.likeness import TOPIC_FROM, overlap, says_same
+from omp_core.extraction.report import Reason, SentenceVerdict, Stage, Verdict
+from omp_core.model import Json
+from omp_core.rules.classify import corrections
+from omp_core.rules.classify.confidence import REPEATED
+from omp_core.rules.classify.corrections import Correction
+from omp_core.rules.classify.decisions import decision_fields
+from omp_core.rules.classify.kinds import DecisionFields, Route
+from omp_core.rules.classify.names import mask
+from omp_core.rules.classify.routing import values
+from omp_core.settings import ConfidenceSettings
+from omp_core.text.normal import normalise
+from omp_core.transcripts.turn import Turn
+
+_RECENT_TURNS = 6
+_NEAR = 40
+"""How many facts back a correction without a named value may reach."""
+
+
+@dataclass(slots=True)
+class Draft:
+    """A fact while later sentences may still correct or strengthen it."""
+
+    stated: Stated
+    turn: Turn
+    source_hash: str
+    sentence: int
+    values: tuple[tuple[str, Json], ...] = ()
+    decision: DecisionFields | None = None
+    supersedes: list[str] = field(default_factory=list)
+    gone: bool = False
+
+
+@dataclass(slots=True)
+class Conversation:
+    """Reads judged sentences in order and keeps what stands at the end."""
+
+    settings: ConfidenceSettings
+    verdicts: list[SentenceVerdict] = field(default_factory=list)
+    drafts: list[Draft] = field(default_factory=list)
+    names: set[str] = field(default_factory=set)
+    recent: deque[Turn] = field(default_factory=lambda: deque(maxlen=_RECENT_TURNS))
+    _counts: dict[tuple[str | None, str, str], int] = field(default_factory=dict)
+
+    def drop(self, turn: Turn, dropped: Dropped, verdict: Verdict = "dropped") -> None:
+        """Note why a sentence is not kept."""
+        self.verdicts.append(
+            SentenceVerdict(
+                turn.place,
+                self.masked(dropped.text),
+                verdict,
+                dropped.reason,
+                dropped.stage,
+                dropped.confidence,
+            )
+        )
+
+    def masked(self, text: str) -> str:
+        """Return `text` without the names of third parties, and remember those names."""
+        masked = mask(text, self.names)
+        self.names |= masked.names
+        return masked.text
+
+    def take(self, turn: Turn, stated: Stated, *, instead_of: Draft | None = None) -> bool:
+        """Take a fact in: drop it when unsure, merge it when repeated, else keep it.
+
+        A kept fact replaces the one that it corrects (`instead_of`). Returns whether it was
+        kept.
+        """
+        masked = replace(stated, said=self.masked(stated.said), text=self.masked(stated.text))
+        if masked.confidence < self.settings.drop_below:
+            self.drop(
+                turn,
+                Dropped(masked.said, Reason.UNSURE, Stage.CONFIDENCE, masked.confidence),
+            )
+            return False
+        earlier = self._same_as(masked)
+        if earlier is not None and earlier is not instead_of:
+            self._strengthen(earlier, masked)
+            said_again = Dropped(masked.said, Reason.REPEATED, Stage.REPETITION, masked.confidence)
+            self.drop(turn, said_again, "merged")
+            return False
+        draft = self._keep(turn, masked)
+        if instead_of is not None and not instead_of.gone:
+            draft.supersedes.append(instead_of.source_hash)
+            self._remove(instead_of, Reason.CORRECTED)
+        return True
+
+    def retract(self, turn: Turn, sentence: str, change: Correction) -> None:
+        """Take back the fact that a sentence says was never so, or is to be forgotten."""
+        target = self.corrected(sentence, change)
+        if target is not None:
+            self._remove(target, Reason.RETRACTED)
+        self.drop(turn, Dropped(sentence, Reason.RETRACTS, Stage.CORRECTION))
+
+    def corrected(self, sentence: str, change: Correction) -> Draft | None:
+        """Return the fact that a sentence corrects: the one that holds the old value it
+        names, else the likest of the recent ones if it is on the same topic.
+        """
+        alive = [draft for draft in self.drafts[-_NEAR:] if not draft.gone]
+        if change.old:
+            alive = [
+                draft
+                for draft in alive
+                if corrections.replaced(draft.stated.text, change) is not None
+            ]
+        likeness = [(overlap(draft.stated.text, sentence), draft) for draft in reversed(alive)]
+        best = max(likeness, key=lambda pair: pair[0], default=None)
+        if best is None or (not change.old and best[0] < TOPIC_FROM):
+            return None
+        return best[1]
+
+    def recent_sentence_with(self, value: str) -> str | None:
+        """Return the latest sentence of the agent that holds `value`."""
+        for turn in reversed(self.recent):
+            if turn.role == "assistant" and value and value in turn.text:
+                for line in turn.text.splitlines():
+                    if value in line:
+                        return line.strip()
+        return None
+
+    def before(self) -> list[str]:
+        """Return the texts of the latest turns, oldest first."""
+        return [turn.text for turn in self.recent]
+
+    def _keep(self, turn: Turn, stated: Stated) -> Draft:
+        pairs = values(stated.kind, stated.text) if stated.route is Route.PROJECT else ()
+        decision = (
+            decision_fields(stated.text, [self.masked(text) for text in self.before()])
+            if stated.route is Route.DECISIONS
+            else None
+        )
+        sure = stated.confidence >= self.settings.store_from
+        draft = Draft(
+            stated, turn, self._hash(turn, stated.said), len(self.verdicts), pairs, decision
+        )
+        self.verdicts.append(
+            SentenceVerdict(
+                turn.place,
+                stated.said,
+                "stored" if sure else "candidate",
+                stated.reason if sure or stated.reason is Reason.HEARSAY else Reason.HALF_SURE,
+                Stage.ROUTING,
+                stated.confidence,
+                stated.route,
+            )
+        )
+        self._replace_same_keys(draft)
+        self.drafts.append(draft)
+        return draft
+
+    def _replace_same_keys(self, draft: Draft) -> None:
+        """A property that a project has once: its later value replaces the earlier."""
+        keys = dict(draft.values)
+        for earlier in self.drafts:
+            before = dict(earlier.values)
+            if earlier.gone or not before or not before.keys() <= keys.keys():
+                continue
+            if all(before[key] == keys[key] for key in before):
+                continue
+            draft.supersedes.append(earlier.source_hash)
+            self._remove(earlier, Reason.CORRECTED)
+
+    def _strengthen(self, draft: Draft, again: Stated) -> None:
+        draft.stated = replace(
+            draft.stated,
+            confidence=round(
+                min(0.95, max(draft.stated.confidence, again.confidence) + REPEATED), 3
+            ),
+        )
+        sure = draft.stated.confidence >= self.settings.store_from
+        old = self.verdicts[draft.sentence]
+        self.verdicts[draft.sentence] = replace(
+            old,
+            verdict="stored" if sure else "candidate",
+            reason=draft.stated.reason if sure else old.reason,
+            confidence=draft.stated.confidence,
+        )
+
+    def _same_as(self, stated: Stated) -> Draft | None:
+        for draft in reversed(self.drafts):
+            if (
+                not draft.gone
+                and draft.stated.route is stated.route
+                and says_same(draft.stated.text, stated.text)
+            ):
+                return draft
+        return None
+
+    def _remove(self, draft: Draft, reason: Reason) -> None:
+        draft.gone = True
+        self.verdicts[draft.sentence] = replace(
+            self.verdicts[draft.sentence],
+            verdict="dropped",
+            reason=reason,
+            stage=Stage.CORRECTION,
+            route=None,
+        )
+
+    def _hash(self, turn: Turn, said: str) -> str:
+        """Name a sentence by its session, time and words; the same again by its count."""
+        at = turn.at.isoformat() if turn.at else ""
+        key = (turn.session, at, normalise(said))
+        self._counts[key] = self._counts.get(key, 0) + 1
+        parts: Sequence[str] = (turn.session or "", at, key[2], str(self._counts[key]))
+        return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()

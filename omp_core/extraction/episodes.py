@@ -1,0 +1,113 @@
+"""L1 episodes: what each session of a transcript was about, for `sessions/<date>.yaml`."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass, field
+from datetime import date, datetime
+
+from omp_core.extraction.report import Episode, Fact
+from omp_core.model import Category
+from omp_core.rules.classify.kinds import Route
+from omp_core.rules.classify.rewriting import atomic
+from omp_core.text.language import script
+from omp_core.transcripts.turn import Turn
+
+MOST_ACTIONS = 12
+MOST_DECISIONS = 12
+SUMMARY_CHARS = 160
+
+_DONE = re.compile(
+    r"^(?:好的?[，,]\s*)?(?:已经?(?!经有|知|收到)|都?(?:改|写|修|加|建|推|部署|创建|更新|删除"
+    r"|重命名|拆|补|升级|迁移|配|跑|调整)(?:好|完|成|掉|上)了?)"
+    r"|^(?:done[:,]? |(?:I(?:'ve| have)? )?(?:added|fixed|changed|created|moved|removed|renamed"
+    r"|updated|deployed|shipped"
+    r"|merged|reverted|converted|wrote|built|switched|upgraded|configured|replaced|set up|tagged"
+    r"|released)\b)",
+    re.IGNORECASE,
+)
+_BARE = 8
+
+
+@dataclass(slots=True)
+class EpisodeNotes:
+    """Collects, turn by turn, what an episode needs."""
+
+    today: date
+    _sessions: dict[tuple[str | None, date], _Session] = field(default_factory=dict)
+
+    def turn(self, turn: Turn) -> None:
+        """Note that a turn took place."""
+        self._of(turn).times(turn.at)
+
+    def action(self, turn: Turn, sentence: str) -> None:
+        """Note a sentence of the agent that reports finished work; others are ignored."""
+        if _DONE.search(sentence) and len(sentence) >= _BARE:
+            self._of(turn).actions.setdefault(atomic(sentence))
+
+    def fact(self, fact: Fact) -> None:
+        """Note a fact for the decisions and the summary of its session."""
+        session = self._session(fact.session, fact.at)
+        if fact.route is Route.DECISIONS:
+            session.decisions.append(fact.text)
+        if fact.route in (Route.DECISIONS, Route.CHANGELOG) or (
+            fact.route is Route.PROJECT and fact.category is Category.FACT
+        ):
+            session.heads.append(fact)
+
+    def episodes(self) -> tuple[Episode, ...]:
+        """Return one episode for each session and day in which something happened."""
+        return tuple(
+            session.episode(key) for key, session in self._sessions.items() if session.eventful
+        )
+
+    def _of(self, turn: Turn) -> _Session:
+        return self._session(turn.session, turn.at)
+
+    def _session(self, name: str | None, at: datetime | None) -> _Session:
+        key = (name, at.date() if at else self.today)
+        return self._sessions.setdefault(key, _Session())
+
+
+@dataclass(slots=True)
+class _Session:
+    start: datetime | None = None
+    end: datetime | None = None
+    actions: dict[str, None] = field(default_factory=dict)
+    decisions: list[str] = field(default_factory=list)
+    heads: list[Fact] = field(default_factory=list)
+
+    @property
+    def eventful(self) -> bool:
+        return bool(self.actions or self.decisions or self.heads)
+
+    def times(self, at: datetime | None) -> None:
+        if at is not None:
+            self.start = at if self.start is None else min(self.start, at)
+            self.end = at if self.end is None else max(self.end, at)
+
+    def episode(self, key: tuple[str | None, date]) -> Episode:
+        name, day = key
+        mark = hashlib.sha256(f"{name or ''}\0{day.isoformat()}".encode()).hexdigest()[:8]
+        return Episode(
+            id=f"session-{mark}",
+            date=day,
+            start=self.start,
+            end=self.end,
+            summary=self._summary(),
+            key_actions=tuple(self.actions)[:MOST_ACTIONS],
+            decisions=tuple(self.decisions[:MOST_DECISIONS]),
+        )
+
+    def _summary(self) -> str:
+        """The most urgent facts, else what was done, as many as fit a line."""
+        ranked = sorted(self.heads, key=lambda fact: (fact.priority, -fact.confidence))
+        parts = [fact.text for fact in ranked] or list(self.actions)
+        joiner = "；" if script(parts[0]) == "cjk" else "; "
+        summary = parts[0][:SUMMARY_CHARS]
+        for part in parts[1:]:
+            if len(summary) + len(joiner) + len(part) > SUMMARY_CHARS:
+                break
+            summary += joiner + part
+        return summary

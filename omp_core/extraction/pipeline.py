@@ -1,0 +1,268 @@
+"""From turns to a report: what happened to each sentence, and the writes that follow.
+
+Stages, in order: secrets, quotation, trivial (ROT), confirmation of proposals, signals,
+scope (questions, one-time wishes, guesses), confidence, correction, repetition, routing.
+Nothing is read or written here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from datetime import datetime
+
+from omp_core.extraction.conversation import Conversation, Draft
+from omp_core.extraction.episodes import EpisodeNotes
+from omp_core.extraction.judging import Dropped, Stated, decided, judge_agent, judge_person
+from omp_core.extraction.prose import Passage, passages
+from omp_core.extraction.report import ExtractionReport, Fact, Reason, Stage
+from omp_core.rules.classify import agent_words, corrections
+from omp_core.rules.classify.confidence import CONFIRMED_PROPOSAL, NODDED_PROPOSAL
+from omp_core.rules.classify.corrections import Correction, correction
+from omp_core.rules.classify.decisions import names_choice
+from omp_core.rules.classify.kinds import Kind, Route
+from omp_core.rules.classify.rewriting import atomic
+from omp_core.rules.classify.routing import main_key
+from omp_core.rules.classify.temporality import expiry
+from omp_core.rules.rot import rot
+from omp_core.rules.secrets import redact, scan
+from omp_core.settings import Settings
+from omp_core.text.language import script
+from omp_core.transcripts.turn import Turn
+
+Similar = Callable[[str], "tuple[str, float] | None"]
+"""Looks a text up among the memories: the nearest one's id and calibrated similarity."""
+Progress = Callable[[int], None]
+"""Is told how many turns have been read."""
+
+_REDACTED = "[redacted"
+_SHORT = 24
+_RECALL = re.compile(
+    r"我(?:之前|刚才|昨天|上次)?(?:说过?|讲)|\bI (?:said|told you|mentioned)\b", re.IGNORECASE
+)
+
+
+def extract(
+    turns: Iterable[Turn],
+    settings: Settings,
+    now: datetime,
+    similar: Similar | None = None,
+    progress: Progress | None = None,
+) -> ExtractionReport:
+    """Read a transcript and return what is worth remembering, and why the rest is not.
+
+    `now` is the day of turns without a time and the start of contextual facts' life. `similar`
+    finds memories that exist: what much resembles one becomes a candidate. Turns are read one
+    by one, so the transcript may be a stream. The same transcript always gives the same
+    `source_hash` for the same fact.
+    """
+    reader = _Reader(settings, now)
+    count = 0
+    for turn in turns:
+        reader.read(turn)
+        count += 1
+        if progress is not None:
+            progress(count)
+    return reader.report(count, similar)
+
+
+class _Reader:
+    """Takes turns in order; holds what later turns may change until the end."""
+
+    def __init__(self, settings: Settings, now: datetime) -> None:
+        self._settings = settings
+        self._now = now
+        self._talk = Conversation(settings.confidence)
+        self._notes = EpisodeNotes(now.date())
+        self._proposal = ""
+
+    def read(self, turn: Turn) -> None:
+        """Judge every sentence of one turn."""
+        clean = replace(turn, text=redact(turn.text, scan(turn.text)))
+        self._notes.turn(clean)
+        spoken: list[str] = []
+        for passage in passages(clean.text):
+            refused = self._refused(passage)
+            if refused is not None:
+                blocked = refused.reason is Reason.SECRET
+                self._talk.drop(clean, refused, "blocked" if blocked else "dropped")
+            else:
+                spoken.append(passage.plain)
+        if turn.role == "user":
+            self._person(clean, spoken)
+        else:
+            self._agent(clean, spoken)
+        self._talk.recent.append(clean)
+
+    def report(self, turns: int, similar: Similar | None) -> ExtractionReport:
+        """Return what stands after the last turn."""
+        facts: list[Fact] = []
+        for draft in self._talk.drafts:
+            if draft.gone:
+                continue
+            fact = self._fact(draft)
+            if similar is not None:
+                fact = self._compared(draft, fact, similar)
+            facts.append(fact)
+            self._notes.fact(fact)
+        return ExtractionReport(
+            tuple(self._talk.verdicts), tuple(facts), self._notes.episodes(), turns
+        )
+
+    def _refused(self, passage: Passage) -> Dropped | None:
+        if _REDACTED in passage.text:
+            return Dropped(passage.text, Reason.SECRET, Stage.SECRETS)
+        if passage.quoted:
+            return Dropped(passage.text, Reason.QUOTED, Stage.QUOTATION)
+        return None
+
+    def _trivial(self, sentence: str) -> bool:
+        verdict = rot(sentence, self._now, self._settings.rot)
+        return verdict is not None and verdict.kind == "trivial"
+
+    def _agent(self, turn: Turn, sentences: list[str]) -> None:
+        self._proposal = ""
+        for sentence in sentences:
+            if agent_words.is_proposal(sentence):
+                self._proposal = sentence
+            self._notes.action(turn, self._talk.masked(sentence))
+            judged = judge_agent(sentence)
+            if isinstance(judged, Dropped):
+                self._talk.drop(turn, judged)
+            else:
+                self._talk.take(turn, judged)
+
+    def _person(self, turn: Turn, sentences: list[str]) -> None:
+        agreed = self._agreed(turn, sentences)
+        for place, sentence in enumerate(_recalled(sentences)):
+            if place == agreed:
+                continue
+            if self._trivial(sentence):
+                self._talk.drop(turn, Dropped(sentence, Reason.TRIVIAL, Stage.ROT))
+                continue
+            self._statement(turn, sentence)
+        self._proposal = ""
+
+    def _agreed(self, turn: Turn, sentences: list[str]) -> int | None:
+        """Take a proposal up that this turn agrees to; return which sentence did so."""
+        before = self._talk.recent[-1] if self._talk.recent else None
+        if before is None or before.role != "assistant":
+            return None
+        for place, sentence in enumerate(sentences):
+            firm = agent_words.acceptance(sentence)
+            if firm is None:
+                continue
+            choice = atomic(sentence)
+            named = choice != sentence and names_choice(choice, before.text)
+            if self._proposal:
+                sure = CONFIRMED_PROPOSAL if firm == "strong" else NODDED_PROPOSAL
+                said = agent_words.proposed(self._proposal)
+            elif named and firm == "strong":
+                sure, said = CONFIRMED_PROPOSAL, choice
+            else:
+                continue
+            self._talk.take(turn, decided(sentence, _decision_text(said), sure))
+            return place
+        return None
+
+    def _statement(self, turn: Turn, sentence: str) -> None:
+        change = correction(sentence)
+        if change is not None and change.retracts:
+            self._talk.retract(turn, sentence, change)
+            return
+        corrected = self._talk.corrected(sentence, change) if change else None
+        for judged in judge_person(sentence):
+            if isinstance(judged, Dropped) and change is not None:
+                judged = self._restated(sentence, change, corrected) or judged
+            if isinstance(judged, Dropped):
+                self._talk.drop(turn, judged)
+            elif self._talk.take(turn, self._in_context(judged), instead_of=corrected):
+                corrected = None
+
+    def _restated(
+        self, sentence: str, change: Correction, corrected: Draft | None
+    ) -> Stated | None:
+        """A correction that is no statement by itself ("4000, not 3000") corrects one."""
+        if corrected is not None:
+            text = corrections.replaced(corrected.stated.text, change)
+            return replace(corrected.stated, text=text, said=sentence) if text else None
+        if not change.new:
+            return None
+        line = self._talk.recent_sentence_with(change.old)
+        text = corrections.replaced(line, change) if line else None
+        if text is None:
+            return None
+        return next(
+            (replace(one, said=sentence) for one in judge_person(text) if isinstance(one, Stated)),
+            None,
+        )
+
+    def _in_context(self, stated: Stated) -> Stated:
+        """A short decision ("就 buildkit 吧") gets the sentence of the agent it answers."""
+        if stated.kind is not Kind.DECISION or len(stated.text) > _SHORT:
+            return stated
+        for passage in self._recent_agent_sentences():
+            if names_choice(stated.text, passage):
+                return replace(stated, text=_with_context(stated.text, passage))
+        return stated
+
+    def _recent_agent_sentences(self) -> list[str]:
+        agent = [turn.text for turn in self._talk.recent if turn.role == "assistant"][-1:]
+        return [one.plain for text in agent for one in passages(text) if not one.quoted]
+
+    def _fact(self, draft: Draft) -> Fact:
+        stated = draft.stated
+        sure = stated.confidence >= self._settings.confidence.store_from
+        return Fact(
+            text=stated.text,
+            route=stated.route,
+            category=stated.category,
+            scope=stated.scope,
+            confidence=stated.confidence,
+            temporality=stated.temporality,
+            status="stored" if sure else "candidate",
+            source=stated.source,
+            priority=stated.priority,
+            place=draft.turn.place,
+            source_hash=draft.source_hash,
+            at=draft.turn.at,
+            session=draft.turn.session,
+            expires_at=expiry(stated.temporality, draft.turn.at or self._now)
+            if stated.route is Route.USER
+            else None,
+            key_path=main_key(draft.values),
+            values=draft.values,
+            decision=draft.decision,
+            supersedes=tuple(draft.supersedes),
+        )
+
+    def _compared(self, draft: Draft, fact: Fact, similar: Similar) -> Fact:
+        near = similar(fact.text)
+        if near is None or near[1] < self._settings.duplicates.propose_from:
+            return fact
+        verdict = self._talk.verdicts[draft.sentence]
+        self._talk.verdicts[draft.sentence] = replace(
+            verdict, verdict="candidate", reason=Reason.KNOWN, stage=Stage.REPETITION
+        )
+        return replace(fact, status="candidate", similar_to=near[0], similarity=near[1])
+
+
+def _recalled(sentences: list[str]) -> list[str]:
+    """Join what is recalled only to be corrected ("I said June. Scratch that, April.")."""
+    joined: list[str] = []
+    for sentence in sentences:
+        if joined and _RECALL.search(joined[-1]) and correction(sentence) is not None:
+            joined[-1] += " " + sentence
+        else:
+            joined.append(sentence)
+    return joined
+
+
+def _decision_text(choice: str) -> str:
+    return f"决定：{choice}" if script(choice) == "cjk" else f"Decided: {choice}"
+
+
+def _with_context(text: str, said: str) -> str:
+    context = said.strip(" 。.")
+    return f"{text}（{context}）" if script(text + said) == "cjk" else f"{text} ({context})"

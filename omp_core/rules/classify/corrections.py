@@ -1,0 +1,81 @@
+"""Notice when a person corrects, replaces or takes back what was said before."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_VALUE = r"[\w./:+#%-]+|[一二三四五六七八九十半两百千万点\u4e00-\u9fff]{1,8}?"
+
+
+@dataclass(frozen=True, slots=True)
+class Correction:
+    """`old` and `new` are the values named, empty where only the fact of a mistake is.
+
+    `retracts`: the earlier statement is to be forgotten, with nothing in its place.
+    """
+
+    old: str = ""
+    new: str = ""
+    retracts: bool = False
+
+
+_ZH_NOT_BUT = re.compile(
+    rf"(?:不是|不叫|不用|不在)\s*(?P<old>{_VALUE})\s*[，,、]?\s*(?:而是|而|是|叫|用|在|应该是)\s*"
+    rf"(?P<new>[^，。,;；]+)"
+)
+_ZH_CHANGED = re.compile(
+    r"(?:^|[，,。\s])(?P<old>[A-Za-z0-9./:+#%_-]+"
+    r"|[一二三四五六七八九十半两]+点半?)[^，。]{0,12}[，,][^，。]{0,4}(?:改成|改为|换成|换到"
+    r"|改到)\s*(?P<new>[^，。,;；吧]+)"
+)
+_EN_NOT = re.compile(
+    r"^(?:\w+,? )?(?:it'?s|it is|that'?s|should be|make it|use)\s+"
+    r"(?P<new>[\w./:+#%-]+),? not (?P<old>[\w./:+#%-]+)",
+    re.I,
+)
+_EN_NOT_BUT = re.compile(
+    r"\bnot (?P<old>[\w./:+#%-]+),? but (?:rather )?(?P<new>[\w./:+#%-]+)", re.I
+)
+_MISTAKE = re.compile(
+    r"说错了|记错了|写错了|弄错了|搞错了|更正|纠正|啊?不对[，,]|^错了|版本错了|错了，应该|应该是"
+    r"|改主意了|收回刚才"
+    r"|\b(?:scratch that|correction|I was wrong|my mistake|I misspoke|I meant|change of plan"
+    r"|on second thought"
+    r"|I take that back|actually,? it'?s|not anymore)\b",
+    re.IGNORECASE,
+)
+_TAKEN_BACK = re.compile(
+    r"(?:忘掉|忘了|别记|不用记|删掉|删除|去掉)(?:我)?(?:刚才|之前|刚刚|上面)?(?:说的|讲的|那条"
+    r"|这条|关于)"
+    r"|我(?:可)?(?:从来?)?没(?:有)?说过|当我没说"
+    r"|\b(?:forget (?:what I said|that I said|about what I said)|never ?mind what I said"
+    r"|I never said|ignore what I said"
+    r"|don'?t (?:remember|save|store) (?:that|this))\b",
+    re.IGNORECASE,
+)
+
+
+def correction(text: str) -> Correction | None:
+    """Return what a sentence corrects, None if it corrects nothing."""
+    if _TAKEN_BACK.search(text):
+        return Correction(retracts=True)
+    for pattern in (_ZH_NOT_BUT, _ZH_CHANGED, _EN_NOT, _EN_NOT_BUT):
+        match = pattern.search(text)
+        if match:
+            return Correction(match["old"].strip(), match["new"].strip(" 。.，,吧了"))
+    return Correction() if _MISTAKE.search(text) else None
+
+
+def replaced(statement: str, change: Correction) -> str | None:
+    """Return `statement` with the old value replaced by the new, None if it is not in it."""
+    if not change.old or not change.new:
+        return None
+    pattern = re.compile(
+        rf"(?<![\w.]){re.escape(change.old)}(?![\w])"
+        if change.old.isascii()
+        else re.escape(change.old)
+    )
+    if not pattern.search(statement):
+        return None
+    return pattern.sub(lambda _: change.new, statement, count=1)

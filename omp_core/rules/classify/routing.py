@@ -1,0 +1,187 @@
+"""Where a fact is kept, under which category and key."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+
+from omp_core.model import Category, Json, Temporality
+from omp_core.rules.classify.kinds import Kind, Route, ScopeKind
+from omp_core.rules.classify.slots import slots
+from omp_core.rules.classify.technologies import technologies
+from omp_core.text.normal import content_hash
+
+_URL = re.compile(r"https?://[^\s，。,)）]+[^\s，。,)）.!?！？]")
+_VERSION = re.compile(r"\bv?\d+\.\d+(?:\.\d+)*\b|\b\d{8}-[0-9a-f]{6,8}\b|(?<=\s)v\d+\b")
+_PORT = re.compile(
+    r"(?:端口|port|listens? on|开(?:一)?个?|:)\s*(?:是|为|=|改成|改|换成)?\s*(\d{2,5})\b", re.I
+)
+_PATH = re.compile(r"(?<![\w/:.])`?([\w.-]+/[\w./-]+)`?")
+_ENVIRONMENTS: tuple[tuple[str, str], ...] = (
+    ("staging", r"预发|staging|\bstg\b|灰度"),
+    ("production", r"生产|线上|正式|production|\bprod\b"),
+    ("test", r"测试环境|测试|test(?:ing)? (?:env|environment)|\bqa\b"),
+    ("development", r"开发环境|dev(?:elopment)? (?:env|environment)"),
+)
+_TOPICS: tuple[tuple[str, str], ...] = (
+    ("commits", r"提交|commit"),
+    ("reviews", r"approve|评审|\bPR\b|\bMR\b|review|squash|merge"),
+    ("branches", r"分支|branch|主干"),
+    ("releases", r"发版|上线|发布|release|deploy"),
+    ("migrations", r"迁移|migration"),
+    ("tests", r"测试|单测|test|覆盖率|coverage"),
+    ("money", r"金额|价格|amount|price|currency|VAT|tax"),
+    ("time", r"时间|时区|UTC|date|time"),
+    ("names", r"命名|字段名|变量|naming|names?\b|事件名|tag"),
+    ("data", r"数据|账单|表|data|table|schema|partition"),
+    ("security", r"密钥|Vault|secret|权限|access"),
+    ("copy", r"文案|copy|wording|text"),
+    ("alerts", r"告警|通知|alert|notification"),
+    ("api", r"接口|API|endpoint"),
+)
+_GROUPS: Mapping[Kind, str] = {
+    Kind.LESSON: "lessons",
+    Kind.CONCEPT: "glossary",
+    Kind.PATH: "paths",
+    Kind.CONFIG: "services",
+    Kind.DEPLOYMENT: "deployment",
+    Kind.REPORT: "reports",
+}
+_TERM = re.compile(
+    r"[「“\"'‘](?P<quoted>[^」”\"'’]{1,24})[」”\"'’]|(?:代码里\s*)?(?P<plain>[A-Za-z][\w-]*)\s*"
+    r"(?:指|就是|是指|表示|代表|stands|refers|means|in our)"
+)
+
+
+def route(kind: Kind, scope: ScopeKind, temporality: Temporality) -> Route:
+    """Return where a fact of this kind belongs (extraction seed, phase 2).
+
+    Contextual facts about the project go to the user store, since only a record can end by
+    itself; a document would keep them for ever.
+    """
+    if scope is not ScopeKind.PROJECT:
+        return Route.USER
+    if kind is Kind.DECISION:
+        return Route.DECISIONS
+    if kind is Kind.MILESTONE:
+        return Route.CHANGELOG
+    if kind is Kind.GOAL:
+        return Route.USER
+    return Route.PROJECT
+
+
+def category(kind: Kind, where: Route, scope: ScopeKind) -> Category:
+    """Return the category of a fact (memory skill, metadata)."""
+    by_kind = {
+        Kind.DECISION: Category.DECISION,
+        Kind.MILESTONE: Category.EPISODE,
+        Kind.CONCEPT: Category.CONCEPT,
+        Kind.LESSON: Category.ANTI_PATTERN,
+    }
+    if kind in by_kind:
+        return by_kind[kind]
+    if where is not Route.USER or scope is ScopeKind.PROJECT:
+        return Category.FACT
+    personal = {
+        Kind.PREFERENCE: Category.PREFERENCE,
+        Kind.DIRECTIVE: Category.PREFERENCE,
+        Kind.NORM: Category.PREFERENCE,
+        Kind.REMEMBER: Category.PREFERENCE,
+        Kind.IDENTITY: Category.IDENTITY,
+        Kind.ENVIRONMENT: Category.ENVIRONMENT,
+    }
+    return personal.get(kind, Category.FACT)
+
+
+def values(kind: Kind, text: str) -> tuple[tuple[str, Json], ...]:
+    """Return what to set in project.yaml: (key path, value) pairs, the main one first.
+
+    Stack, tools, addresses, ports and versions have keys of their own, so that a later value
+    replaces the earlier. Everything else is kept whole under a group and a name made from
+    the text, so two facts never share a key.
+    """
+    if kind in (Kind.DEPLOYMENT, Kind.CONFIG, Kind.SLOT, Kind.REMEMBER, Kind.NORM):
+        deployed = _deployment(kind, text)
+        if deployed:
+            return deployed
+    if kind is Kind.SLOT:
+        single = [slot for slot in slots(text) if slot.single]
+        if len(single) == 1:
+            return ((single[0].key, text if _rest(text, single[0].value) else single[0].value),)
+    group = _GROUPS.get(kind, "conventions")
+    return ((f"{group}.{_name(kind, text)}", text),)
+
+
+def _rest(text: str, value: str) -> bool:
+    """A sentence that says more than its value ("lint is X, locked to 1.57") stays whole."""
+    return len(text) - len(value) > max(24, len(value))
+
+
+def _deployment(kind: Kind, text: str) -> tuple[tuple[str, Json], ...]:
+    environment = _environment(text)
+    url = _URL.search(text)
+    version = _VERSION.search(_URL.sub(" ", text))
+    service = _service(text) or environment
+    if kind is Kind.DEPLOYMENT or (url and environment and kind is not Kind.NORM):
+        if not service:
+            service = "main"
+        found: list[tuple[str, Json]] = []
+        if url:
+            found.append((f"deployment.{service}.url", url[0]))
+        if kind is Kind.DEPLOYMENT:
+            if version:
+                found.append((f"deployment.{service}.version", version[0]))
+            found.append((f"deployment.{service}.status", "active"))
+        return tuple(found)
+    if url and kind is Kind.CONFIG:
+        return ((f"services.{_service(text) or _host(url[0])}.url", url[0]),)
+    port = _PORT.search(text)
+    if port and kind is Kind.CONFIG:
+        return ((f"services.{_service(text) or 'main'}.port", int(port[1])),)
+    return ()
+
+
+def _environment(text: str) -> str | None:
+    for name, pattern in _ENVIRONMENTS:
+        if re.search(pattern, _URL.sub(" ", text), re.IGNORECASE):
+            return name
+    return None
+
+
+_SERVICE = re.compile(
+    r"\b([a-z][a-z0-9]*(?:-[a-z0-9]+)+)\b(?!\.)|\b(metrics|web|api|admin|worker|server|gateway)\b"
+    r"|\b(Trino|Airflow|MinIO|Grafana|Metabase|Jenkins|Kibana|Argo CD|Prometheus|Sentry|Nexus"
+    r"|Harbor)\b",
+    re.IGNORECASE,
+)
+
+
+def _service(text: str) -> str | None:
+    match = _SERVICE.search(_URL.sub(" ", text))
+    return _slug(match[0]) if match else None
+
+
+def _host(url: str) -> str:
+    return _slug(url.split("//", 1)[1].split("/", 1)[0].split(":", 1)[0]) or "main"
+
+
+def _name(kind: Kind, text: str) -> str:
+    if kind is Kind.CONCEPT:
+        term = _TERM.search(text)
+        if term:
+            return _slug(term["quoted"] or term["plain"])
+    words = technologies(text)[:2] or _PATH.findall(text)[:1]
+    topic = next((name for name, pattern in _TOPICS if re.search(pattern, text, re.I)), "")
+    parts = [part for part in (topic, *(_slug(word) for word in words)) if part]
+    return "-".join([*dict.fromkeys(parts), content_hash(text)[:4]])
+
+
+def _slug(text: str) -> str:
+    folded = unicodedata.normalize("NFKC", text).lower()
+    return re.sub(r"[^\w\u4e00-\u9fff]+", "-", folded).strip("-_")
+
+
+def main_key(pairs: Sequence[tuple[str, Json]]) -> str | None:
+    """Return the key path that stands for the whole fact."""
+    return pairs[0][0] if pairs else None
