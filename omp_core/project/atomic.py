@@ -14,6 +14,8 @@ from omp_core.errors import DocumentError
 WINDOWS = os.name == "nt"
 _RENAME_ATTEMPTS = 10
 _FIRST_PAUSE_S = 0.01
+_POLL_S = 0.005
+"""Short, so that a waiting process has its turn between two writes of a busy one."""
 
 
 @contextmanager
@@ -24,7 +26,7 @@ def locked(file: Path, timeout_s: float) -> Iterator[None]:
     """
     from filelock import FileLock, Timeout
 
-    lock = FileLock(file.with_name(f".{file.name}.lock"), timeout=timeout_s)
+    lock = FileLock(file.with_name(f".{file.name}.lock"), timeout=timeout_s, poll_interval=_POLL_S)
     try:
         lock.acquire()
     except Timeout as error:

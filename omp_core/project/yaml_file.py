@@ -213,7 +213,9 @@ def _changed_part(old: Json, new: Json) -> Json:
             if key not in old or not same(old[key], value)
         }
     if isinstance(old, list) and isinstance(new, list):
-        return [item for item in new if not any(same(item, known) for known in old)]
+        pairs = enumerate(zip(old, new, strict=False))
+        first = next((i for i, (one, other) in pairs if not same(one, other)), len(old))
+        return [item for item in new[first:] if not any(same(item, one) for one in old[first:])]
     return new
 
 

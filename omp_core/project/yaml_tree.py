@@ -13,6 +13,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
@@ -91,11 +92,15 @@ class Node:
             yield from item.walk()
 
 
+@lru_cache(maxsize=16)
 def parse(text: str, file: Path, *, unique_keys: bool = True) -> Node | None:
     """Return the root of the only document in `text` (without BOM); None when it is empty.
 
     Raises DocumentDamagedError with line and column for syntax errors, conflict markers of
     git, duplicate keys, several documents, and aliases that point to themselves or blow up.
+
+    The last few trees are remembered, as a write is followed by a reading of what it wrote:
+    nobody may alter them.
     """
     from ruamel.yaml import YAML
     from ruamel.yaml.error import MarkedYAMLError, YAMLError
@@ -289,6 +294,8 @@ def _refuse_conflict_markers(text: str, file: Path) -> None:
 
 def _damage_of(error: MarkedYAMLError, text: str, file: Path) -> DocumentDamagedError:
     mark = error.problem_mark or error.context_mark
+    if "stream" in str(error.problem) and error.context_mark is not None:
+        mark = error.context_mark  # what was never closed tells more than the end of the file
     if mark is None:
         return DocumentDamagedError(file, None, str(error.problem or error))
     reason = " ".join(str(part) for part in (error.context, error.problem) if part)
