@@ -82,12 +82,18 @@ def rot(subject: Record | str, now: datetime, settings: RotSettings) -> RotVerdi
     )
 
 
+def is_acknowledgement(text: str) -> bool:
+    """Return whether `text` only agrees, thanks or greets, in Chinese or English."""
+    plain = _EDGES.sub("", normalise(text).replace("’", "'"))
+    return bool(plain) and not _ANY_WORD.search(_ACKNOWLEDGEMENT.sub(" ", plain))
+
+
 def _trivial(text: str, settings: RotSettings) -> RotVerdict | None:
     plain = _EDGES.sub("", normalise(text).replace("’", "'"))
     if not plain:
         return RotVerdict("trivial", _("It has no words."))
     cjk = script(plain) == "cjk"
-    if not _ANY_WORD.search(_ACKNOWLEDGEMENT.sub(" ", plain)):
+    if is_acknowledgement(plain):
         return RotVerdict("trivial", _("It only acknowledges something."))
     least = settings.trivial_cjk_chars if cjk else settings.trivial_latin_chars
     if len(plain) < least:
