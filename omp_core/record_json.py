@@ -7,16 +7,16 @@ kept in `metadata`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
 
 from omp_core.errors import InvalidValueError
-from omp_core.model import Json, Record, Scope
+from omp_core.model import Json, Record
+from omp_core.rules.fields import SCOPE_FIELDS
 
-SCOPE_FIELDS = ("user_id", "agent_id", "app_id", "run_id")
 _RECORD_FIELDS = frozenset(field.name for field in fields(Record)) - {"scope"}
 
 
@@ -44,10 +44,25 @@ def from_json(raw: Mapping[str, Json]) -> Record:
     known["scope"] = {key: value or None for key, value in scope.items()}
     try:
         record = msgspec.convert(known, Record, strict=False)
-        msgspec.convert(known["scope"], Scope)
     except msgspec.ValidationError as error:
         raise InvalidValueError(f"record {raw.get('id', '?')}: {error}") from error
-    return record
+    return replace(
+        record,
+        created_at=in_utc(record.created_at),
+        updated_at=in_utc(record.updated_at),
+        expires_at=None if record.expires_at is None else in_utc(record.expires_at),
+        last_accessed=None if record.last_accessed is None else in_utc(record.last_accessed),
+        stamps={name: replace(one, at=in_utc(one.at)) for name, one in record.stamps.items()},
+        disputes=tuple(
+            replace(one, current_at=in_utc(one.current_at), incoming_at=in_utc(one.incoming_at))
+            for one in record.disputes
+        ),
+    )
+
+
+def in_utc(moment: datetime) -> datetime:
+    """Return the moment in UTC; one without a zone is taken as UTC."""
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
 
 
 def parse_time(text: str) -> datetime:
@@ -59,4 +74,4 @@ def parse_time(text: str) -> datetime:
         moment = datetime.fromisoformat(text.strip())
     except ValueError as error:
         raise InvalidValueError(f"{text!r} is not a time like 2026-03-01T09:00:00Z") from error
-    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    return in_utc(moment)

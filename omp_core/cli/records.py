@@ -41,9 +41,9 @@ _SHOWN_OF_HISTORY = 20
 @click.option("--force", is_flag=True, help=_("Store it although it resembles another record."))
 @click.option("--id", "record_id", help=_("Write to this record, if it exists."))
 @click.option("--based-on", type=int, metavar="VERSION", help=_("The version that was read."))
+@memory_command
 @field_options
 @scope_options
-@memory_command
 def add(
     memory: Memory,
     answer: Answer,
@@ -98,8 +98,8 @@ def show(memory: Memory, answer: Answer, record_id: str) -> None:
 @click.option("--offset", type=int, default=0)
 @click.option("--sort", "order", type=choice(get_args(Order)), default="updated", show_default=True)
 @click.option("--ascending", is_flag=True, help=_("Smallest or oldest first."))
-@query_options
 @memory_command
+@query_options
 def list_records(
     memory: Memory,
     answer: Answer,
@@ -131,8 +131,8 @@ def list_records(
 @click.argument("text")
 @click.option("--mode", type=choice(SearchMode), default=SearchMode.HYBRID.value, show_default=True)
 @click.option("--limit", type=int, help=_("How many hits. Default: from the settings."))
-@query_options
 @memory_command
+@query_options
 def search(
     memory: Memory, answer: Answer, text: str, mode: str, limit: int | None, query: Query
 ) -> None:
@@ -163,9 +163,9 @@ def search(
 @click.option("--content", help=_("The new text."))
 @click.option("--clear-tags", is_flag=True, help=_("Remove all tags."))
 @click.option("--based-on", type=int, metavar="VERSION", help=_("The version that was read."))
+@memory_command
 @field_options
 @scope_options
-@memory_command
 def update(
     memory: Memory,
     answer: Answer,

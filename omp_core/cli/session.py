@@ -47,7 +47,8 @@ class Answer:
 def memory_command(function: Callable[..., int | None]) -> Callable[..., None]:
     """Give a command the common options; call it with (memory, answer, ...).
 
-    The function returns its exit code, None for 0.
+    The function returns its exit code, None for 0. Options that turn words into values stand
+    below this one, so that their errors end in the same way.
     """
 
     @click.option("--json", "as_json", is_flag=True, help=_("Answer as JSON."))

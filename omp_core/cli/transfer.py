@@ -83,8 +83,8 @@ def import_file(
     "--out", type=click.Path(path_type=Path), help=_("File to write. Default: standard output.")
 )
 @click.option("--filter", "filtered", is_flag=True, help=_("Apply the filter options below."))
-@query_options
 @memory_command
+@query_options
 def export(memory: Memory, answer: Answer, out: Path | None, filtered: bool, query: Query) -> None:
     from omp_core.formats import own
 

@@ -272,7 +272,7 @@ class Writing:
             return None
         import numpy as np
 
-        from omp_core.rules.similarity import judge
+        from omp_core.rules.similarity import CONTRADICTION_FROM, judge
 
         settings = self._context.settings.duplicates
         store = self._context.store()
@@ -289,7 +289,7 @@ class Writing:
         close = {
             one.id: float(value)
             for one, value in zip(near, likeness, strict=True)
-            if value >= settings.propose_from
+            if value >= min(settings.propose_from, CONTRADICTION_FROM)
         }
         contradiction: Likeness | None = None
         for held in store.get_many(list(close)).values():

@@ -1,0 +1,123 @@
+"""maintain, health, backup, restore, purge, doctor, stats, log."""
+
+from __future__ import annotations
+
+
+def test_maintenance_is_reported_and_finds_nothing_the_second_time(omp, tmp_path):
+    for number in range(25):
+        omp("add", f"task {number}: look at file number {number}", "--tier", "working", "--force")
+    assert omp("stats", "--json").json["tiers"]["working"]["used"] == 20
+    first = omp("maintain", "--json").json
+    assert first["moved"] == []
+    assert omp("maintain", "--json").json["moved"] == []
+
+
+def test_health_has_the_shape_of_the_specification(omp):
+    omp("add", "prefers tabs", "--category", "preference")
+    report = omp("health", "--json").json
+    assert set(report["capacity"]) == {"working", "short_term", "long_term", "important"}
+    assert set(report["capacity"]["working"]) == {"used", "limit", "utilization"}
+    assert set(report["distribution"]) == {"by_type", "by_age"}
+    assert set(report["hit_rate"]) >= {"last_7d", "last_30d", "trend"}
+    assert set(report["staleness"]) == {"stale_count", "stale_ratio", "oldest_unaccessed_days"}
+    assert report["hit_rate"]["last_7d"] is None
+    assert report["score"] == 100
+
+
+def test_an_alert_names_its_cure_and_the_cure_ends_it(omp):
+    for number in range(18):
+        omp("add", f"task {number}: look at file number {number}", "--tier", "working", "--force")
+    alerts = omp("health", "--json").json["alerts"]
+    assert [alert["level"] for alert in alerts] == ["warning"]
+    omp("health", "--fix", "working-full")
+    assert omp("stats", "--json").json["tiers"]["working"]["used"] == 13
+    assert omp("health", "--json").json["alerts"] == []
+    omp("undo")
+    assert omp("stats", "--json").json["tiers"]["working"]["used"] == 18
+    omp("health", "--fix", "no-such-alert", code=2)
+
+
+def test_a_backup_is_made_listed_and_brought_back(omp):
+    omp("add", "uses uv")
+    made = omp("backup", "--json").json["made"]
+    omp("add", "prefers tabs over spaces")
+    assert omp("backup", "--list", "--json").json["backups"] == made
+    omp("restore", "--yes")
+    assert omp("list", "--json").json["total"] == 1
+
+
+def test_expired_rows_are_purged_and_an_undo_by_name_brings_them_back(omp):
+    omp("add", "only for now", "--ttl", "0.001")
+    purged = omp("purge", "--json").json
+    assert purged["outcome"] == "deleted"
+    assert omp("list", "--status", "any", "--expired", "--json").json["total"] == 0
+    omp("undo", purged["act_id"])
+    assert omp("list", "--status", "any", "--expired", "--json").json["total"] == 1
+
+
+def test_the_log_says_who_changed_what_of_important_records(omp):
+    record_id = omp("add", "prefers tabs", "--tier", "important", "--json").json["id"]
+    omp("add", "uses uv")
+    omp("update", record_id, "--content", "prefers spaces", "--actor", "agent:codex")
+    audit = omp("log", "--important", "--json").json
+    assert [entry["record_id"] for entry in audit] == [record_id, record_id]
+    assert audit[0]["actor"] == "agent:codex"
+    assert audit[0]["after"] == {"content": "prefers spaces"}
+
+
+def test_doctor_finds_all_in_order_and_names_what_is_not(omp, tmp_path):
+    omp("init", str(tmp_path))
+    omp("add", "uses uv")
+    findings = {one["name"]: one for one in omp("doctor", "--json").json}
+    assert all(one["ok"] for one in findings.values())
+    assert findings["user"]["state"]
+    (tmp_path / "_omp" / "memory" / "project.yaml").write_text("a: [1\n")
+    broken = omp("doctor", "--json", code=1).json
+    (damage,) = [one for one in broken if not one["ok"]]
+    assert "project.yaml" in damage["state"]
+
+
+def test_a_damaged_store_is_named_with_the_way_back(omp, tmp_path):
+    omp("add", "uses uv")
+    omp("backup")
+    path = tmp_path / "store.db"
+    for side in ("-wal", "-shm"):
+        (tmp_path / f"store.db{side}").unlink(missing_ok=True)
+    path.write_bytes(b"garbage" * 1000)
+    assert "restore" in omp("doctor", code=1).out
+    ran = omp("add", "another", code=1)
+    assert "restore" in ran.err
+    omp("restore", "--yes")
+    assert omp("list", "--json").json["total"] == 1
+
+
+def test_settings_with_an_unknown_key_name_file_key_and_the_nearest(omp, tmp_path):
+    (tmp_path / "_omp").mkdir()
+    config = tmp_path / "_omp" / "config.yaml"
+    config.write_text("tiers:\n  working_capcity: 3\n")
+    ran = omp("list", code=2)
+    assert "config.yaml" in ran.err
+    assert "working_capacity" in ran.err
+    config.write_text("tiers:\n  working_capacity: 3\n")
+    for number in range(5):
+        omp("add", f"task {number}: look at file {number}", "--tier", "working", "--force")
+    assert omp("stats", "--json").json["tiers"]["working"] == {
+        "used": 3,
+        "limit": 3,
+        "advice": None,
+    }
+
+
+def test_every_command_describes_itself(omp):
+    import click
+
+    from omp_core.cli import cli
+
+    context = click.Context(cli)
+    for name in cli.list_commands(context):
+        command = cli.get_command(context, name)
+        assert command is not None
+        assert command.get_short_help_str()
+        if not isinstance(command, click.Group):
+            names = {option for one in command.params for option in one.opts}
+            assert {"--json", "--workspace", "--store"} <= names, name
