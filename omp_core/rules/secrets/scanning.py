@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from omp_core.errors import SecretFinding, SecretFoundError
+from omp_core.rules.secrets import gates
 from omp_core.rules.secrets.folding import fold
 from omp_core.rules.secrets.kinds import MARKER, SecretKind, Span, blank, marker
-from omp_core.rules.secrets.numbers import number_spans
-from omp_core.rules.secrets.prose import prose_spans
-from omp_core.rules.secrets.tokens import token_spans
 
 _PRECEDENCE = {kind: place for place, kind in enumerate(SecretKind)}
 _MOST_ROUNDS = 8
@@ -19,11 +17,27 @@ def scan(text: str) -> list[SecretFinding]:
     """Return the secrets in `text`, in order, without overlap. Places count characters."""
     folded = fold(text)
     plain = blank(folded.text, MARKER) if "[redacted: " in folded.text else folded.text
-    spans = [*token_spans(plain), *prose_spans(plain), *number_spans(plain)]
     return [
         SecretFinding(span.kind.value, *folded.span(span.start, span.end))
-        for span in _joined(spans)
+        for span in _joined(_spans(plain))
     ]
+
+
+def _spans(text: str) -> list[Span]:
+    spans: list[Span] = []
+    if any(gate.search(text) for gate in (gates.VENDOR, gates.LIBRARY, gates.RANDOM_RUN)):
+        from omp_core.rules.secrets.tokens import token_spans
+
+        spans += token_spans(text)
+    if gates.PROSE.search(text):
+        from omp_core.rules.secrets.prose import prose_spans
+
+        spans += prose_spans(text)
+    if gates.NUMBER.search(text):
+        from omp_core.rules.secrets.numbers import number_spans
+
+        spans += number_spans(text)
+    return spans
 
 
 def redact(text: str, findings: Sequence[SecretFinding]) -> str:

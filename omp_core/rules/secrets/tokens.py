@@ -11,19 +11,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import pairwise
 
+from omp_core.rules.secrets import gates
 from omp_core.rules.secrets.kinds import SecretKind, Span
 
-_LIBRARY_HINT = re.compile(
-    r"AKC[a-zA-Z0-9]{10}"
-    r"|A3T[A-Z0-9]|ABIA|ACCA|AKIA|ASIA"
-    r"|(?i:aws)[^\n]{0,48}['\"][0-9a-zA-Z/+]{40}['\"]"
-    r"|AccountKey="
-    r"|[MNO][a-zA-Z\d_-]{23,25}\.[a-zA-Z\d_-]{6}\."
-    r"|gh[pousr]_|gl[a-z]{2,5}-|GR1348941|eyJ[A-Za-z0-9]|T3BlbkFJ"
-    r"|[0-9a-z]{32}-us\d|PRIVATE KEY|PuTTY-User-Key|pypi-Ag|SG\.[a-zA-Z0-9_-]{22}"
-    r"|(?i:xox[abpors]-|hooks\.slack\.com)"
-    r"|sq0csp|[rs]k_live_|\d{8,10}:[0-9A-Za-z_-]{35}|(?:AC|SK)[a-z0-9]{32}"
-)
 _LIBRARY = {
     "artifactory": ("ArtifactoryDetector", SecretKind.API_KEY),
     "aws": ("AWSKeyDetector", SecretKind.API_KEY),
@@ -72,12 +62,6 @@ _VENDOR_TOKEN = re.compile(
     r"|discord(?:app)?\.com/api/webhooks/\d{10,}/[\w-]{20,}"
     r"|open\.feishu\.cn/open-apis/bot/v2/hook/[\w-]{20,}"
 )
-_VENDOR_HINT = re.compile(
-    r"sk-|k_(?:test|live)_|whsec_|AIza|ya29|GOCSPX|AKID|LTAI|gsk_|xai-|pplx-|nvapi-|hf_|r8_"
-    r"|jina_|tvly-|dop_v1_|shp(?:at|ca|pa|ss)_|lin_api_|ntn_|figd_|PMAK-|sb_secret_|key-[0-9a-f]"
-    r"|dapi|sntrys_|github_pat_|gh[pousr]_|npm_|hv[sbr]\.|tskey-|dckr_pat_|xapp-|xox[a-z]-"
-    r"|ATATT3|rubygems_|sbp_|AGE-SECRET|EAA|eyJ|webhooks/|/bot/v2/hook/"
-)
 
 # The whole block up to its end mark, or as far as lines of base64 go when that is missing.
 _PRIVATE_KEY_BLOCK = re.compile(
@@ -87,10 +71,6 @@ _PRIVATE_KEY_BLOCK = re.compile(
 )
 
 _URL = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{1,15}://[^\s\"'<>]+")
-_RUN = re.compile(
-    r"(?<![A-Za-z0-9+/_=.\-])(?=[^\s]{0,80}\d)(?=[^\s]{0,80}[a-z])(?=[^\s]{0,80}[A-Z])"
-    r"[A-Za-z0-9+/_-]{24,256}={0,2}(?![A-Za-z0-9+/_\-])"
-)
 _DIGEST = re.compile(r"(?i)^(?:sha\d{1,3}|md5)[-_]|^[0-9a-f-]+$")
 _ENTROPY_LIMIT = 4.0
 """Bits a character. 24 random letters and digits reach about 4.2, names of code 3.5; the
@@ -109,17 +89,17 @@ def token_spans(text: str) -> Iterator[Span]:
     if "PRIVATE KEY" in text:
         for match in _PRIVATE_KEY_BLOCK.finditer(text):
             yield Span(*match.span(), SecretKind.PRIVATE_KEY)
-    if _VENDOR_HINT.search(text):
+    if gates.VENDOR.search(text):
         for match in _VENDOR_KEY.finditer(text):
             yield Span(*match.span(), SecretKind.API_KEY)
         for match in _VENDOR_TOKEN.finditer(text):
             yield Span(*match.span(), SecretKind.TOKEN)
-    if _LIBRARY_HINT.search(text):
+    if gates.LIBRARY.search(text):
         for pattern, kind in _library_patterns():
             for match in pattern.finditer(text):
                 end = _BEHIND.match(text, match.end()).end()  # type: ignore[union-attr]
                 yield Span(match.start(), end, kind)
-    if _RUN.search(text):
+    if gates.RANDOM_RUN.search(text):
         yield from _random_runs(text)
 
 
@@ -128,7 +108,7 @@ def _random_runs(text: str) -> Iterator[Span]:
     none: a bare commit id, checksum or UUID is no secret.
     """
     addresses = [match.span() for match in _URL.finditer(text)]
-    for match in _RUN.finditer(text):
+    for match in gates.RANDOM_RUN.finditer(text):
         run = match[0]
         if _DIGEST.match(run) or _switches(run) < _SWITCHES or _worded(run) > _WORDED:
             continue
