@@ -17,6 +17,8 @@ import platformdirs
 from omp_core.errors import SettingsError
 
 APP_NAME = "omp-tui"
+_PREDECESSORS_KEYS = frozenset({"version", "team", "memory"})
+"""Sections of openmemory-plus, whose `_omp/config.yaml` has our name: not ours, not wrong."""
 
 
 class _Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -281,7 +283,7 @@ def _read_yaml(file: Path) -> dict[str, Any]:
         return {}
     if not isinstance(content, dict):
         raise SettingsError(f"{file}: settings must be a mapping of sections")
-    return content
+    return {key: value for key, value in content.items() if key not in _PREDECESSORS_KEYS}
 
 
 def _convert(layer: Mapping[str, Any], file: Path) -> None:

@@ -261,7 +261,7 @@ class Documents:
         try:
             yield
         except DocumentError as error:
-            name = self._workspace.name_of(file)
+            name = self.open(file).name
             try:
                 self.record_error(name, str(error).replace(str(file), name))
             except (DocumentError, UsageError) as second:

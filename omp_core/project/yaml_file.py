@@ -76,7 +76,9 @@ class YamlFile:
 
     @property
     def name(self) -> str:
-        """The name inside the memory folder."""
+        """The name inside the memory folder; the settings file, which lies above, keeps its."""
+        if self.file == self.workspace.config_file:
+            return self.file.name
         return self.workspace.name_of(self.file)
 
     @property

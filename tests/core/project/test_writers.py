@@ -19,6 +19,7 @@ from omp_core.project.documents import read_documents
 from omp_core.project.values import read_value
 from omp_core.project.workspace import Workspace, init_workspace
 from omp_core.project.writers import Change, Decision, Documents, Episode, next_id
+from omp_core.settings import load_settings
 
 NOW = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 
@@ -254,3 +255,14 @@ def test_restore_by_file_and_number(documents: Documents, fresh: Workspace) -> N
     documents.set_values({"a": 2})
     documents.restore(fresh.project_file)
     assert documents.open(fresh.project_file).read().data["a"] == 1
+
+
+def test_the_settings_file_keeps_its_comments_and_gets_no_notification(
+    documents: Documents, fresh: Workspace
+) -> None:
+    before = fresh.config_file.read_text("utf-8")
+    documents.set_values({"tiers.working_capacity": 5}, document=fresh.config_file)
+    assert fresh.config_file.read_text("utf-8") == before + "tiers:\n  working_capacity: 5\n"
+    documents.remove_values(["tiers"], document=fresh.config_file)
+    documents.restore(fresh.config_file)
+    assert load_settings(fresh.root, user_file=fresh.root / "no").tiers.working_capacity == 5
