@@ -99,9 +99,10 @@ def test_a_crash_between_store_and_file_doubles_nothing(project, open_memory, mo
     def crash(*_args, **_named):
         raise KeyboardInterrupt
 
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+    with monkeypatch.context() as patch:
         patch.setattr(PendingFile, "remove", crash)
-        memory.pending.sync()
+        with pytest.raises(KeyboardInterrupt):
+            memory.pending.sync()
     assert waiting(memory) == ["uses pnpm"]
     assert memory.pending.previews()[0].effect == "stored"
     memory.pending.sync()

@@ -1,0 +1,162 @@
+"""Maintenance and the seed's daily patrol."""
+
+from __future__ import annotations
+
+from omp_core.model import Importance, Query, Status, Tier
+
+ALL = Query(statuses=frozenset(), include_expired=True)
+
+
+def fill(memory, tier: Tier, number: int, word: str = "fact") -> list[str]:
+    return [
+        memory.add(f"{word} number {one} of tier {tier}", tier=tier, force=True).id
+        for one in range(number)
+    ]
+
+
+def used(memory) -> dict[str, int]:
+    return {use.tier: use.used for use in memory.overview().tiers}
+
+
+def test_a_write_that_overflows_working_memory_promotes_the_oldest(open_memory, clock):
+    memory = open_memory(load_embedder=lambda _settings: None)
+    for number in range(25):
+        memory.add(f"step {number}", tier=Tier.WORKING)
+        clock.forward(seconds=1)
+    assert used(memory) == {"working": 20, "short-term": 5, "long-term": 0, "important": 0}
+    promoted = memory.list(Query(tiers=frozenset({Tier.SHORT_TERM}))).records
+    assert {record.content for record in promoted} == {f"step {number}" for number in range(5)}
+
+
+def test_maintenance_moves_archives_logs_and_is_quiet_the_second_time(open_memory, clock):
+    memory = open_memory(load_embedder=lambda _settings: None)
+    unread = memory.add("short-term, soon unread").id
+    important = memory.add("never cleaned", tier=Tier.IMPORTANT, ttl_seconds=60).id
+    expiring = memory.add("long-term, expires", tier=Tier.LONG_TERM, ttl_seconds=3600).id
+    faded = memory.add("long-term, fades", tier=Tier.LONG_TERM, confidence=0.8).id
+    clock.forward(days=8)
+    dry = memory.maintain(dry_run=True)
+    assert {move.id for move in dry.moved} == {unread, expiring}
+    assert memory.get(unread).tier is Tier.SHORT_TERM
+    first = memory.maintain()
+    assert {move.id: move.reason for move in first.moved} == {
+        unread: "unread",
+        expiring: "expired",
+    }
+    assert memory.get(unread).tier is Tier.LONG_TERM
+    assert memory.get(expiring).status is Status.ARCHIVED
+    assert memory.maintain().moved == ()
+    clock.forward(days=100)
+    later = memory.maintain()
+    assert {move.id: move.reason for move in later.moved} == {faded: "forgotten"}
+    assert [proposal.record.id for proposal in memory.proposals()] == [unread]
+    assert memory.get(important).status is Status.ACTIVE
+    assert memory.maintain().moved == ()
+    log = memory.context.store_path.with_name("memory-cleanup.log").read_text()
+    for record_id, reason in ((unread, "unread"), (expiring, "expired"), (faded, "forgotten")):
+        assert any(record_id in line and reason in line for line in log.splitlines())
+    memory.undo(later.act_ids[0])
+    assert memory.get(faded).status is Status.ACTIVE
+
+
+def test_well_remembered_records_are_asked_about_and_not_archived(open_memory, clock):
+    memory = open_memory(load_embedder=lambda _settings: None)
+    kept = memory.add("often read", tier=Tier.LONG_TERM, importance=Importance.HIGH).id
+    for _read in range(8):
+        memory.context.store().touch([kept], clock.at)
+    clock.forward(days=200)
+    assert memory.maintain().moved == ()
+    (proposal,) = memory.proposals()
+    assert proposal.record.id == kept
+    assert proposal.unread_days == 200
+
+
+def test_reading_a_long_term_record_lifts_it(open_memory, clock):
+    memory = open_memory(load_embedder=lambda _settings: None)
+    held = memory.add("the cache is Redis 7", tier=Tier.LONG_TERM).id
+    short = fill(memory, Tier.SHORT_TERM, 100)
+    clock.forward(hours=1)
+    memory.context.store().touch(short[1:], clock.at)
+    memory.get(held, access=True)
+    assert memory.get(held).tier is Tier.SHORT_TERM
+    assert memory.get(short[0]).tier is Tier.LONG_TERM
+    assert used(memory)["short-term"] == 100
+    assert memory.get(held).access_count == 1
+
+
+def test_reading_changes_no_version_that_a_writer_is_based_on(open_memory):
+    agent, reader = open_memory("agent:a"), open_memory("agent:b")
+    made = agent.add("the cache is Redis 7", tier=Tier.LONG_TERM)
+    reader.get(made.id, access=True)
+    assert agent.update(made.id, {"content": "the cache is Redis 8"}, based_on=1).outcome == (
+        "updated"
+    )
+
+
+def test_the_daily_patrol(open_memory, clock):
+    """The orchestrator seed's third example: alerts, their cures, and quiet afterwards."""
+    memory = open_memory(load_embedder=lambda _settings: None)
+    fill(memory, Tier.LONG_TERM, 23, "stale")
+    clock.forward(days=45)
+    fill(memory, Tier.LONG_TERM, 53, "fresh")
+    fill(memory, Tier.IMPORTANT, 15)
+    fill(memory, Tier.SHORT_TERM, 87)
+    fill(memory, Tier.WORKING, 18)
+    for number in range(10):
+        found = "fact" if number < 2 else "zzqx vvkw"
+        memory.search(found, query=Query(tiers=frozenset({Tier.IMPORTANT})))
+    report = memory.health()
+    alerts = {alert.id: alert for alert in report.view.alerts}
+    assert {alert.id: alert.level for alert in report.view.alerts} == {
+        "working-full": "warning",
+        "short-term-full": "warning",
+        "hit-rate-low": "warning",
+        "stale": "info",
+    }
+    assert alerts["working-full"].number == 5
+    memory.fix("working-full")
+    memory.fix("short-term-full")
+    after = used(memory)
+    assert after["working"] <= 15
+    assert after["short-term"] <= 85
+    raised = {alert.id for alert in memory.health().view.alerts}
+    assert not raised & {"working-full", "short-term-full"}
+    assert memory.fix("hit-rate-low").outcome == "unchanged"
+    memory.fix("stale")
+    assert "stale" not in {alert.id for alert in memory.health().view.alerts}
+
+
+def test_two_agents_share_a_preference(open_memory):
+    """The orchestrator seed's second example, with the version numbers it states."""
+    a, b = open_memory("agent:a"), open_memory("agent:b")
+    made = a.add("用户偏好主题色", tier=Tier.LONG_TERM)
+    a.update(made.id, {"metadata.n": 1})
+    a.update(made.id, {"metadata.n": 2})
+    seen = {
+        agent: agent.search("用户偏好 主题色", mode="keyword", browse=True).hits[0].record.version
+        for agent in (a, b)
+    }
+    assert set(seen.values()) == {3}
+    first = a.add("用户偏好深色模式", tier=Tier.LONG_TERM, id=made.id, version=3)
+    assert (first.outcome, first.record.version) == ("updated", 4)
+    second = b.add("用户偏好自动切换", tier=Tier.LONG_TERM, id=made.id, version=3)
+    assert second.outcome == "disputed"
+    (waiting,) = a.disputes()
+    assert (waiting.dispute.current, waiting.dispute.incoming) == (
+        "用户偏好深色模式",
+        "用户偏好自动切换",
+    )
+    settled = a.resolve(made.id, waiting.dispute.id, "both")
+    contents = {record.content for record in a.list(Query()).records}
+    assert contents == {"用户偏好深色模式", "用户偏好自动切换"}
+    assert settled.record.disputes == ()
+
+
+def test_expired_rows_are_removed_by_purge_but_never_important_ones(memory, clock):
+    gone = memory.add("for an hour", ttl_seconds=3600).id
+    kept = memory.add("important for an hour", ttl_seconds=3600, tier=Tier.IMPORTANT).id
+    clock.forward(hours=2)
+    memory.purge()
+    assert {record.id for record in memory.list(ALL).records} == {kept}
+    assert memory.purge().outcome == "unchanged"
+    assert gone != kept

@@ -1,0 +1,106 @@
+"""Settling disputes, each way one undoable act."""
+
+from __future__ import annotations
+
+import pytest
+
+from omp_core.errors import InvalidValueError, NotFoundError
+from omp_core.model import Query, Scope, Status
+
+ANA = Scope(user_id="ana")
+
+
+def disputed(open_memory, *values: str):
+    """Return a memory and a record whose content several agents wrote at once."""
+    memory = open_memory()
+    made = memory.add("theme: light", scope=ANA)
+    memory.update(made.id, {"content": "theme: dark"}, based_on=1)
+    for number, value in enumerate(values):
+        open_memory(f"agent:{number}").update(made.id, {"content": value}, based_on=1)
+    return memory, made.id
+
+
+@pytest.mark.parametrize(
+    ("resolution", "value", "content"),
+    [
+        ("current", None, "theme: dark"),
+        ("incoming", None, "theme: auto"),
+        ("value", "theme: sepia", "theme: sepia"),
+        ("both", None, "theme: dark"),
+        ("later", None, "theme: dark"),
+    ],
+)
+def test_each_resolution_is_one_act_that_undo_takes_back(open_memory, resolution, value, content):
+    memory, record_id = disputed(open_memory, "theme: auto")
+    (waiting,) = memory.disputes()
+    before = memory.get(record_id)
+    receipt = memory.resolve(record_id, waiting.dispute.id, resolution, value)
+    after = memory.get(record_id)
+    assert after.content == content
+    assert memory.disputes() == ()
+    assert len(memory.disputes(set_aside=True)) == (resolution == "later")
+    assert receipt.note
+    contents = {record.content for record in memory.list(Query()).records}
+    assert ("theme: auto" in contents) == (resolution in ("both", "incoming"))
+    memory.undo()
+    restored = memory.get(record_id)
+    assert (restored.content, restored.disputes) == (before.content, before.disputes)
+    assert memory.list(Query()).total == 1
+    memory.redo()
+    assert memory.get(record_id).content == content
+    assert memory.disputes() == ()
+
+
+def test_disputes_on_one_field_stand_together_and_are_settled_one_by_one(open_memory):
+    memory, record_id = disputed(open_memory, "theme: auto", "theme: sepia")
+    waiting = memory.disputes()
+    assert [one.repeats for one in waiting] == [2, 2]
+    memory.resolve(record_id, waiting[0].dispute.id, "incoming")
+    (left,) = memory.disputes()
+    assert left.dispute.id == waiting[1].dispute.id
+    with pytest.raises(NotFoundError, match="no open dispute"):
+        memory.resolve(record_id, waiting[0].dispute.id, "current")
+
+
+def test_the_queue_goes_by_confidence_and_recency(open_memory, clock):
+    memory = open_memory()
+    other = open_memory("agent:x")
+    ids = []
+    for number in range(3):
+        made = memory.add(f"theme {number}: light", force=True)
+        memory.update(made.id, {"content": f"theme {number}: dark"}, based_on=1)
+        other.update(made.id, {"content": f"theme {number}: auto"}, based_on=1)
+        ids.append(made.id)
+        clock.forward(days=3)
+    assert [one.record.id for one in memory.disputes()] == list(reversed(ids))
+
+
+def test_a_contradiction_is_settled_for_one_side_and_the_other_is_superseded(open_memory):
+    memory = open_memory()
+    first = memory.add("The service listens on port 8080", scope=ANA)
+    second = memory.add("The service listens on port 9090", scope=ANA)
+    (waiting,) = memory.disputes()
+    memory.resolve(first.id, waiting.dispute.id, "current")
+    assert memory.get(first.id).content == "The service listens on port 8080"
+    gone = memory.get(second.id)
+    assert (gone.status, gone.superseded_by) == (Status.SUPERSEDED, first.id)
+    memory.undo()
+    assert memory.get(second.id).status is Status.ACTIVE
+    assert len(memory.disputes()) == 1
+
+
+def test_a_third_value_must_fit_the_field(open_memory):
+    memory, record_id = disputed(open_memory, "theme: auto")
+    (waiting,) = memory.disputes()
+    with pytest.raises(InvalidValueError):
+        memory.resolve(record_id, waiting.dispute.id, "value")
+
+
+def test_further_writes_leave_a_dispute_open(open_memory):
+    memory, record_id = disputed(open_memory, "theme: auto")
+    memory.update(record_id, {"content": "theme: black"})
+    memory.update(record_id, {"importance": "high"})
+    (waiting,) = memory.disputes()
+    assert waiting.dispute.incoming == "theme: auto"
+    memory.resolve(record_id, waiting.dispute.id, "current")
+    assert memory.get(record_id).content == "theme: black"
