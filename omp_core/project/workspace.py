@@ -9,7 +9,7 @@ from datetime import date
 from pathlib import Path
 
 from omp_core.assets import assets_path
-from omp_core.errors import NotFoundError, UsageError
+from omp_core.errors import DocumentError, NotFoundError, UsageError
 
 FOLDER = "_omp"
 _SCHEMAS = Path(__file__).parent / "schema"
@@ -116,16 +116,24 @@ def init_workspace(root: Path) -> list[Path]:
     """Lay out `_omp/` under `root` and return the files made.
 
     Documents, the agent skill pack, schemas and a `.gitignore`. What exists stays as it is.
+    Raises DocumentError when the system refuses.
     """
     workspace = Workspace(root.absolute())
     created = []
     for source, target in _layout(workspace):
         if target.exists():
             continue
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(source, target)
-        if target.suffix == ".sh":
-            target.chmod(0o755)
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(source, target)
+            if target.suffix == ".sh":
+                target.chmod(0o755)
+        except OSError as error:
+            reason = (error.strerror or str(error)).lower()
+            raise DocumentError(
+                f"{target}: cannot be made: {reason}. Mend that and run init again; "
+                "what was made so far stays"
+            ) from error
         created.append(target)
     return created
 

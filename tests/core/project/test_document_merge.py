@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from omp_core.project.document_merge import FieldConflict, merge
@@ -22,6 +22,7 @@ documents = st.dictionaries(
 )
 
 
+@settings(deadline=None)
 @given(documents, documents)
 def test_one_side_alone_changes_freely(base: Any, changed: Any) -> None:
     assert merge(base, base, changed) == (changed, [])
@@ -29,6 +30,7 @@ def test_one_side_alone_changes_freely(base: Any, changed: Any) -> None:
     assert merge(base, changed, changed) == (changed, [])
 
 
+@settings(deadline=None)
 @given(documents, documents, documents)
 def test_nothing_a_person_wrote_is_lost(base: Any, current: Any, incoming: Any) -> None:
     merged, conflicts = merge(base, current, incoming)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from omp_core.errors import InvalidValueError
@@ -15,6 +15,7 @@ indexes = st.integers(0, 10**6)
 items = st.text(st.characters(exclude_categories=["Cs"]), min_size=1).map(Item)
 
 
+@settings(deadline=None)
 @given(keys, st.lists(st.one_of(keys, indexes, items)))
 def test_a_path_comes_back_from_its_notation(first: str, rest: list[Part]) -> None:
     path = (first, *rest)

@@ -73,7 +73,9 @@ def test_every_field_of_a_record_comes_back(pending: PendingFile) -> None:
     assert [waiting.record for waiting in pending.memories()] == [FULL, memory()]
 
 
-@settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50)
+@settings(
+    deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=50
+)
 @given(
     st.text(st.characters(exclude_categories=["Cs"]), min_size=1),
     st.dictionaries(st.sampled_from(["a", "b c", "é"]), st.integers() | st.none() | st.booleans()),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from omp_core.errors import NotFoundError, UsageError
+from omp_core.errors import DocumentError, NotFoundError, UsageError
 from omp_core.project.workspace import Workspace, find_workspace, init_workspace
 
 
@@ -32,6 +32,12 @@ def test_init_never_overwrites(tmp_path: Path) -> None:
     assert workspace.project_file.read_text() == "mine: true\n"
     assert all(file.is_file() for file in created)
     assert init_workspace(tmp_path) == []
+
+
+def test_init_where_it_cannot_be_laid_out(tmp_path: Path) -> None:
+    (tmp_path / "_omp").write_text("a file in the way")
+    with pytest.raises(DocumentError, match=r"cannot be made: .*run init again"):
+        init_workspace(tmp_path)
 
 
 def test_a_document_is_found_by_short_name_relative_name_and_path(tmp_path: Path) -> None:
