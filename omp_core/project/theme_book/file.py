@@ -67,6 +67,8 @@ class _Held:
     index: bytes
     ours: bool
     """The index is byte for byte what this program wrote."""
+    fits: bool
+    """The embeddings file belongs to this index and model."""
     notes: tuple[str, ...]
 
 
@@ -139,6 +141,7 @@ class ThemeBookFile:
                 in_force = held.sheet.settings(settings, self.index)
                 after, result = change(OpenBook(held.state, in_force, held.notes))
                 if after.book == held.state.book:
+                    self._mend(held, model)
                     return held.state, held.state, result
                 written = self._write(held, after, in_force, model, now)
                 if written is not None:
@@ -210,7 +213,9 @@ class ThemeBookFile:
         if not fits:
             state = _with_neighbours(state, sheet.settings(settings, self.index).neighbours)
         ours = found is not None and found.index == digest(raw)
-        return _Held(signature, model, sheet, state, raw, ours or not raw, tuple(notes))
+        return _Held(
+            signature, model, sheet, state, raw, ours or not raw, fits and not problem, tuple(notes)
+        )
 
     def _index_bytes(self) -> bytes:
         return read_source(self.index).raw if self.index.exists() else b""
@@ -263,8 +268,23 @@ class ThemeBookFile:
             self._write_centroids(state, raw)
         except OSError as error:
             raise write_error(self.index, error) from error
-        self._held = _Held(self._signature(), model, sheet, state, raw, True, ())
+        self._held = _Held(self._signature(), model, sheet, state, raw, True, True, ())
         return state
+
+    def _mend(self, held: _Held, model: ModelMark) -> None:
+        """Write embeddings that fit an index that stays as it is."""
+        if held.fits or not held.index or held.sheet.legacy:
+            return
+        book = replace(
+            held.state.book,
+            model_id=model.model_id,
+            calibration_version=model.calibration_version,
+        )
+        try:
+            self._write_centroids(ThemeState(book, held.state.centroids), held.index)
+        except OSError as error:
+            raise write_error(self.embeddings, error) from error
+        self._held = None
 
     def _write_centroids(self, state: ThemeState, index: bytes) -> None:
         replace_file(self.embeddings, centroid_file.dump(state, digest(index)))

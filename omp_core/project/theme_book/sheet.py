@@ -367,9 +367,9 @@ def _comments(text: str) -> dict[str, tuple[str, ...]]:
             found.setdefault(here, []).extend(above)
             above = []
         if "#" in line:
-            trailing = _TRAILING.search(_QUOTED.sub('""', line))
+            trailing = _TRAILING.search(_QUOTED.sub(lambda text: "_" * len(text[0]), line))
             if trailing is not None:
-                found.setdefault(here, []).append(trailing[1])
+                found.setdefault(here, []).append(line[trailing.start(1) :].rstrip())
     if above:
         found.setdefault(_END, []).extend(above)
     return {key: tuple(lines) for key, lines in found.items()}

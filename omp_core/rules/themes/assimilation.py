@@ -80,7 +80,8 @@ def forget(
 def split_if_too_big(draft: Draft, theme_id: str) -> list[str]:
     """Split a free theme over the cap; returns the ids of all parts, or only its own.
 
-    The biggest part keeps id and label.
+    The biggest part keeps id and label. A part that only must-links keep over the cap is a
+    person's, and pinned.
     """
     theme = draft.theme(theme_id)
     if theme.pinned or theme.size <= draft.ground.settings.split_above:
@@ -93,7 +94,11 @@ def split_if_too_big(draft: Draft, theme_id: str) -> list[str]:
         must=draft.links_within(members, draft.must),
         cannot=draft.links_within(members, draft.cannot),
     )
-    return carve(draft, theme, [[members[at] for at in group] for group in groups])
+    ids = carve(draft, theme, [[members[at] for at in group] for group in groups])
+    for part in map(draft.theme, ids):
+        if part.size > draft.ground.settings.split_above:
+            draft.put(replace(part, pinned=True))
+    return ids
 
 
 def carve(
@@ -182,6 +187,7 @@ class _Run:
             self.placed.append(item.id)
             return
         if owner is None and self._with_partner(item):
+            self._keep_links(item)
             return
         if not draft.ground.automatic:
             self.left_out.append(item.id)
@@ -234,7 +240,14 @@ class _Run:
         else:
             theme = draft.theme(home)
             draft.put(replace(theme, members=(*theme.members, item.id)))
+        self._keep_links(item)
         self._grown(home)
+
+    def _keep_links(self, item: ThemeItem) -> None:
+        """Forget must-links that the place of a record contradicts: they were older."""
+        draft = self.draft
+        if draft.must_partners(item.id):
+            draft.keep_inside(draft.theme(draft.owners[item.id]).members)
 
     def _grown(self, theme_id: str) -> None:
         parts = split_if_too_big(self.draft, theme_id)

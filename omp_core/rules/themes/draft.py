@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
@@ -143,10 +143,12 @@ class Draft:
         self._pinned[row] = theme.pinned
 
     def refresh(self, theme_id: str) -> None:
-        """Compute a theme's centroid anew, because members or their vectors changed."""
+        """Compute a theme's centroid anew, because members or their vectors may have changed."""
         row = self._rows[theme_id]
         members = self.themes[theme_id].members
         mean = mean_vector(self.ground.vectors.vectors(members))
+        if np.array_equal(mean, self._means[row]):
+            return
         self._means[row] = mean
         self._units[row] = unit(mean[None, :])[0]
         self.changed[theme_id] = None
@@ -194,16 +196,30 @@ class Draft:
         return left
 
     def unite(self, records: Iterable[str]) -> None:
-        """Forget cannot-links among these records: a person put them together."""
+        """Forget what contradicts a person who put these records into one theme: cannot-links
+        among them, and must-links that lead to other themes."""
         group = set(records)
         self.cannot = {(a, b) for a, b in self.cannot if not (a in group and b in group)}
+        self.keep_inside(group)
+
+    def keep_inside(self, group: Collection[str]) -> None:
+        """Forget must-links from a set of records to records that are in a theme without them."""
+        self.must = {
+            (a, b)
+            for a, b in self.must
+            if (a in group) == (b in group) or (b if a in group else a) not in self.owners
+        }
+
+    def loosen(self, ones: Iterable[str], others: Iterable[str]) -> set[Link]:
+        """Forget must-links between the two sets; returns all pairs between them."""
+        right = set(others)
+        between = {link(a, b) for a in set(ones) for b in right if a != b}
+        self.must -= between
+        return between
 
     def part(self, ones: Iterable[str], others: Iterable[str]) -> None:
-        """Note that these records must not meet again, and drop must-links between them."""
-        left, right = set(ones), set(others)
-        between = {link(a, b) for a in left for b in right if a != b}
-        self.must -= between
-        self.cannot |= between
+        """Note that these records must not meet again, and forget must-links between them."""
+        self.cannot |= self.loosen(ones, others)
 
     # finishing
 

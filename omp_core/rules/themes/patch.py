@@ -154,7 +154,8 @@ def _keep_strays(draft: Draft, strays: list[tuple[str, Theme]]) -> None:
     for member, source in strays:
         by_theme.setdefault(source.id, (source, []))[1].append(member)
     for source, members in by_theme.values():
-        draft.found(members, source.scope)
+        kept = draft.found(members, source.scope, pinned=source.pinned)
+        split_if_too_big(draft, kept.id)
 
 
 def _with_times(state: ThemeState, patch: Patch) -> ThemeState:

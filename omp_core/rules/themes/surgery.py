@@ -258,7 +258,8 @@ def _send_away(draft: Draft, record_id: str, *, from_theme_of: str) -> None:
     if owner is None or owner != draft.owners.get(from_theme_of):
         return
     scope = draft.theme(owner).scope
-    draft.without(owner, [record_id])
+    left = draft.without(owner, [record_id])
+    draft.loosen([record_id], () if left is None else left.members)
     vector = draft.ground.vectors.vectors([record_id])[0]
     home = None
     if draft.ground.automatic:
