@@ -18,12 +18,14 @@ from omp_core.memory.caring import Caring
 from omp_core.memory.context import Clock, Context, utc_now
 from omp_core.memory.degrading import Degrading
 from omp_core.memory.embedding import Embedding
+from omp_core.memory.extraction import Extraction
 from omp_core.memory.importing import Importing, ImportReport
 from omp_core.memory.maintaining import Maintaining
 from omp_core.memory.mirroring import Mirroring
 from omp_core.memory.overviewing import Overviewing
 from omp_core.memory.resolving import Resolving
 from omp_core.memory.searching import Searching
+from omp_core.memory.summarizing import Summarizing
 from omp_core.memory.tiering import Tiering
 from omp_core.memory.undoing import Undoing
 from omp_core.memory.writing import Writing
@@ -73,10 +75,14 @@ class Memory:
         maintaining = Maintaining(context, tiering)
         self._tiering = tiering
         self._mirroring = Mirroring(context)
-        self._importing = Importing(context)
+        self._importing = Importing(context, writing)
         self.embedding = Embedding(context)
         self._searching = Searching(context, tiering, self.embedding)
         self.backups = Backups(context)
+        summarizing = Summarizing(context, writing)
+        self.summarize = summarizing.summarize
+        self.apply_summary = summarizing.apply
+        self.extraction = Extraction(context, writing, tiering)
         self.add = writing.add
         self.add_record = writing.add_record
         self.update = writing.update

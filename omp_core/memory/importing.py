@@ -8,10 +8,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from omp_core.errors import OmpError, StoreUnavailableError, VersionConflictError
+from omp_core.errors import OmpError
 from omp_core.i18n import _, ngettext
 from omp_core.memory.context import Context, new_id
-from omp_core.memory.writing import created_entry, ensure_no_secret, merged_entry
+from omp_core.memory.writing import Writing, created_entry, ensure_no_secret, merged_entry
 from omp_core.model import CHANGEABLE_FIELDS, Home, JournalEntry, Query, Record, Scope, Status
 from omp_core.rules.content import accept, without_controls
 from omp_core.rules.fields import field_value
@@ -60,8 +60,9 @@ class ImportReport:
 class Importing:
     """The part of `Memory` that imports and exports."""
 
-    def __init__(self, context: Context) -> None:
+    def __init__(self, context: Context, writing: Writing) -> None:
         self._context = context
+        self._writing = writing
 
     def import_file(
         self,
@@ -144,12 +145,9 @@ class Importing:
         *,
         dry_run: bool,
     ) -> tuple[list[ImportRow], str | None]:
-        for _number in range(50):
-            try:
-                return self._take_once(source, batch, on_existing, dry_run=dry_run)
-            except VersionConflictError:
-                continue
-        raise StoreUnavailableError("other processes kept changing the same records; try again")
+        return self._writing.retrying(
+            lambda: self._take_once(source, batch, on_existing, dry_run=dry_run)
+        )
 
     def _take_once(
         self,

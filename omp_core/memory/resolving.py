@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
-from omp_core.errors import InvalidValueError, NotFoundError, VersionConflictError
+from omp_core.errors import InvalidValueError, NotFoundError
 from omp_core.i18n import _
 from omp_core.memory.context import Context, new_id
 from omp_core.memory.writing import Writing, created_entry, merged_entry, stamp_new
@@ -29,8 +28,6 @@ from omp_core.text.headline import headline
 
 Resolution = Literal["current", "incoming", "both", "value", "later"]
 """Keep A, keep B, keep both (B as a record of its own), write a third value, set aside."""
-
-_TRIES = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +82,9 @@ class Resolving:
         """
         if resolution == "value" and value is None:
             raise InvalidValueError("value: say which value to write instead of both")
-        return self._retrying(lambda: self._resolve(record_id, dispute_id, resolution, value))
+        return self._writing.retrying(
+            lambda: self._resolve(record_id, dispute_id, resolution, value)
+        )
 
     def _resolve(
         self, record_id: str, dispute_id: str, resolution: Resolution, value: Json
@@ -196,15 +195,6 @@ class Resolving:
         if merged.record.content == current.content:
             return None
         return self._writing.vector(merged.record.content)
-
-    @staticmethod
-    def _retrying(attempt: Callable[[], Receipt]) -> Receipt:
-        for _number in range(_TRIES - 1):
-            try:
-                return attempt()
-            except VersionConflictError:
-                continue
-        return attempt()
 
 
 def weight(dispute: Dispute, now: datetime) -> float:

@@ -8,33 +8,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
-from typing import Any, Protocol
+from typing import Any
 
-from omp_core.errors import NotFoundError, StoreUnavailableError, UsageError, VersionConflictError
+from omp_core.errors import NotFoundError, UsageError
 from omp_core.i18n import _
 from omp_core.memory.context import Context, new_id
-from omp_core.memory.writing import created_entry, deleted_entry
+from omp_core.memory.writing import Writing, created_entry, deleted_entry
 from omp_core.model import Act, Dispute, JournalEntry, Json, Outcome, Receipt, Record
 from omp_core.record_json import from_json
 from omp_core.rules.fields import field_value, json_value, typed_value
 from omp_core.rules.merge import merge
-from omp_core.store.protocol import Batch, Put, Removal, Vector
-
-_TRIES = 50
-
-
-class MakesVectors(Protocol):
-    """What turns a text into a vector."""
-
-    def vector(self, text: str) -> Vector | None: ...
+from omp_core.store.protocol import Batch, Put, Removal
 
 
 class Undoing:
     """The part of `Memory` that takes acts back and brings them again."""
 
-    def __init__(self, context: Context, vectors: MakesVectors) -> None:
+    def __init__(self, context: Context, writing: Writing) -> None:
         self._context = context
-        self._vectors = vectors
+        self._writing = writing
 
     def undo(self, act_id: str | None = None) -> Receipt:
         """Take back an act; without an id the actor's newest one that is in force.
@@ -68,18 +60,13 @@ class Undoing:
         return self._invert(undo, "redo", _("redid: {summary}").format(summary=summary))
 
     def _invert(self, act: Act, kind: str, summary: str) -> Receipt:
-        for _number in range(_TRIES):
-            try:
-                return self._invert_once(act, kind, summary)
-            except VersionConflictError:
-                continue
-        raise StoreUnavailableError("other processes kept changing these records; try again")
+        return self._writing.retrying(lambda: self._invert_once(act, kind, summary))
 
     def _invert_once(self, act: Act, kind: str, summary: str) -> Receipt:
         context = self._context
         store = context.store()
         new = context.act(kind, summary, 0, undoes=act.id)
-        inverse = _Inverse(context, self._vectors, new)
+        inverse = _Inverse(context, self._writing, new)
         for entry in store.entries(act.id):
             inverter = context.inverters.get(entry.record_id.partition(":")[0])
             if inverter is not None and entry.record_id.partition(":")[1]:
@@ -118,9 +105,9 @@ class Undoing:
 class _Inverse:
     """Collects what puts an act's `before` back."""
 
-    def __init__(self, context: Context, vectors: MakesVectors, act: Act) -> None:
+    def __init__(self, context: Context, writing: Writing, act: Act) -> None:
         self._context = context
-        self._vectors = vectors
+        self._writing = writing
         self._act = act
         self.puts: list[Put] = []
         self.removals: list[Removal] = []
@@ -152,7 +139,7 @@ class _Inverse:
             self.kept.append(current.id)
             return
         record = replace(from_json(before), version=entry.version + 1)
-        self.puts.append(Put(record, None, self._vectors.vector(record.content)))
+        self.puts.append(Put(record, None, self._writing.vector(record.content)))
         self.entries.append(created_entry(*self._who, record))
 
     def _set_back(self, entry: JournalEntry, current: Record, before: Any, after: Any) -> None:
@@ -177,7 +164,7 @@ class _Inverse:
             return
         version = current.version + 1
         record = replace(merged.record, disputes=restored, version=version, updated_at=self._act.at)
-        vector = self._vectors.vector(record.content) if record.content != current.content else None
+        vector = self._writing.vector(record.content) if record.content != current.content else None
         was, now = dict(merged.before), dict(merged.after)
         if restored != current.disputes:
             was["disputes"] = json_value(current.disputes)

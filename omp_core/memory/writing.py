@@ -47,7 +47,7 @@ from omp_core.text.language import script
 from omp_core.text.normal import content_hash
 
 _TRIES = 200
-"""A write that loses this many races in a row gives up; each loss is another's success."""
+"""A write that loses this many races in a row gives up."""
 _LOOKED_AT = 20
 """How many nearest records are judged as possible duplicates."""
 
@@ -176,7 +176,7 @@ class Writing:
                 return self._create(_as_proposal(record, likeness), vector, digest)
             return self._create(record, vector, digest, contradicts=likeness)
 
-        receipt = self._retrying(attempt)
+        receipt = self.retrying(attempt)
         if receipt.outcome in ("created", "disputed"):
             self._tiering.settle(record.tier)
         return receipt
@@ -347,7 +347,7 @@ class Writing:
                 return Receipt("unchanged", record_id, None, current)
             return self.commit_merged("update", _updated_summary(current, merged), merged, vector)
 
-        receipt = self._retrying(attempt)
+        receipt = self.retrying(attempt)
         if receipt.record is not None and "tier" in typed:
             self._tiering.settle(receipt.record.tier)
         return receipt
@@ -431,7 +431,7 @@ class Writing:
                     merges.append(merged)
             return self.commit_many(kind, summary.format(count=len(merges), **changes), merges)
 
-        return self._retrying(attempt)
+        return self.retrying(attempt)
 
     def commit_many(self, kind: str, summary: str, merges: Sequence[Merged]) -> Receipt:
         """Write several outcomes of the write rule as one act."""
@@ -470,7 +470,7 @@ class Writing:
             )
             return Receipt("deleted", held[0].id, act.id, held[0], note=act.summary)
 
-        return self._retrying(attempt)
+        return self.retrying(attempt)
 
     def _holds(self, record_id: str) -> bool:
         try:
@@ -499,7 +499,8 @@ class Writing:
             return None
         return Vector(embedder.model_id, script(text), embedder.embed_passages([text])[0])
 
-    def _retrying(self, attempt: Callable[[], _Result]) -> _Result:
+    def retrying(self, attempt: Callable[[], _Result]) -> _Result:
+        """Make an attempt again as long as it loses races; each loss is another's success."""
         for _number in range(_TRIES):
             try:
                 return attempt()

@@ -58,8 +58,10 @@ class Quality:
 
 def assess(text: str, originals: Sequence[str], facts: Sequence[KeyFact]) -> Quality:
     """Return the quality of summary `text` of `originals`, whose key facts are `facts`."""
-    lines = [match[1] for line in text.splitlines() if (match := _LINE.match(line))]
-    read = [_Line.of(line) for line in lines]
+    found = [match for line in text.splitlines() if (match := _LINE.match(line))]
+    lines = [match[1] for match in found]
+    # a date in front may be when a fact was recorded or a part of the fact: it counts as told
+    read = [_Line.of(match[0]) for match in found]
     missed = tuple(fact for fact in facts if not _is_told(fact, read))
     before, after = sum(map(estimate_tokens, originals)), estimate_tokens(text)
     said = [_Sentence.of(sentence) for original in originals for sentence in told(original)]
