@@ -1,0 +1,196 @@
+"""Records: reading, paging, and the commit of a batch under compare-and-swap."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from typing import Any
+
+import apsw
+
+from omp_core.errors import VersionConflictError
+from omp_core.model import Order, Query, Record, Scope
+from omp_core.store.protocol import Batch, NoTwin, Put, Removal
+from omp_core.store.sqlite import rows
+from omp_core.store.sqlite.connection import fetch_all, fetch_one, fetch_value
+from omp_core.store.sqlite.filters import ORDERS, where
+from omp_core.store.sqlite.statements import (
+    INSERT,
+    SELECT,
+    Part,
+    index_text,
+    marks,
+    number_of,
+    returned,
+    slices,
+    write_act,
+    write_entries,
+    write_vector,
+)
+
+_PAGE = 500
+
+_COUNTERS = {"last_accessed", "access_count"}
+_UPDATE = (
+    "UPDATE records SET content_hash = :content_hash, open_disputes = :open_disputes, "
+    + ", ".join(
+        f"{name} = :{name}"
+        for name in (part.strip() for part in rows.COLUMNS.split(","))
+        if name not in _COUNTERS
+    )
+    + " WHERE workspace = :workspace AND id = :id AND version = :expected RETURNING pk"
+)
+_TWIN = (
+    "r.workspace = '' AND r.content_hash = ? AND r.status = 'active' AND r.user_id IS ?"
+    " AND r.agent_id IS ? AND r.app_id IS ? AND r.run_id IS ?"
+    " AND (r.expires_at IS NULL OR r.expires_at > ?)"
+)
+
+
+class RecordPart(Part):
+    """Reads and writes records."""
+
+    def get(self, record_id: str) -> Record | None:
+        return self.get_many([record_id]).get(record_id)
+
+    def get_many(self, record_ids: Sequence[str]) -> dict[str, Record]:
+        found: dict[str, Record] = {}
+        with self._connections.reading() as connection:
+            for some in slices(record_ids):
+                sql = (
+                    f"{SELECT} FROM records r WHERE r.workspace IN ('', ?)"
+                    f" AND r.id IN ({marks(some)})"
+                )
+                for row in fetch_all(connection, sql, (self._workspace, *some)):
+                    found[row[0]] = rows.from_row(row)
+        return found
+
+    def twin(self, content_hash: str, scope: Scope, now: datetime) -> Record | None:
+        with self._connections.reading() as connection:
+            row = fetch_one(
+                connection,
+                f"{SELECT} FROM records r WHERE {_TWIN}",
+                _twin_params(content_hash, scope, now),
+            )
+        return None if row is None else rows.from_row(row)
+
+    def page(
+        self,
+        query: Query,
+        now: datetime,
+        *,
+        order: Order = "updated",
+        descending: bool = True,
+        offset: int = 0,
+        limit: int = 50,
+    ) -> tuple[Record, ...]:
+        condition = where(query, self._workspace, now)
+        direction = "DESC" if descending else "ASC"
+        by = f"ORDER BY {ORDERS[order]} {direction}, r.pk {direction}"
+        sql = (
+            f"{SELECT} FROM records r JOIN (SELECT r.pk AS chosen FROM records r"
+            f" WHERE {condition.sql} {by} LIMIT ? OFFSET ?) ON r.pk = chosen {by}"
+        )
+        with self._connections.reading() as connection:
+            found = fetch_all(connection, sql, (*condition.params, limit, offset))
+        return tuple(rows.from_row(row) for row in found)
+
+    def count(self, query: Query, now: datetime) -> int:
+        condition = where(query, self._workspace, now)
+        with self._connections.reading() as connection:
+            return number_of(
+                connection,
+                f"SELECT count(*) FROM records r WHERE {condition.sql}",
+                condition.params,
+            )
+
+    def iterate(self, query: Query, now: datetime) -> Iterator[Record]:
+        condition = where(query, self._workspace, now)
+        sql = (
+            f"{SELECT}, r.pk FROM records r WHERE {condition.sql} AND r.pk > ?"
+            " ORDER BY r.pk LIMIT ?"
+        )
+        last = 0
+        while True:
+            with self._connections.reading() as connection:
+                found = fetch_all(connection, sql, (*condition.params, last, _PAGE))
+            for row in found:
+                yield rows.from_row(row[:-1])
+            if len(found) < _PAGE:
+                return
+            last = found[-1][-1]
+
+    def commit(self, batch: Batch) -> None:
+        with self._connections.writing() as connection:
+            for condition in batch.conditions:
+                _require_no_twin(connection, condition, batch.act.at)
+            for put in batch.puts:
+                self._put(connection, put)
+            for removal in batch.removals:
+                self._remove(connection, removal)
+            write_act(connection, batch.act)
+            write_entries(connection, batch.entries)
+
+    def touch(self, record_ids: Sequence[str], at: datetime) -> None:
+        if not record_ids:
+            return
+        with self._connections.writing(durable=False) as connection:
+            connection.executemany(
+                "UPDATE records SET access_count = access_count + 1, last_accessed = ?"
+                " WHERE workspace IN ('', ?) AND id = ?",
+                [(rows.to_micros(at), self._workspace, record_id) for record_id in record_ids],
+            )
+
+    def _put(self, connection: apsw.Connection, put: Put) -> None:
+        row = rows.to_row(put.record)
+        parameters = {**row, "workspace": "", "file": None, "expected": put.expected}
+        if put.expected is None:
+            pk = returned(connection, INSERT, parameters)
+            text_changed = True
+        else:
+            text_changed = (
+                fetch_value(
+                    connection,
+                    "SELECT content_hash FROM records WHERE workspace = '' AND id = ?",
+                    (put.record.id,),
+                )
+                != row["content_hash"]
+            )
+            pk = returned(connection, _UPDATE, parameters)
+        if pk is None:
+            raise VersionConflictError(
+                f"record {put.record.id} changed since it was read; read it again"
+            )
+        if text_changed:
+            index_text(connection, pk, put.record.content, new=put.expected is None)
+        if put.vector is not None:
+            write_vector(connection, pk, put.vector)
+
+    def _remove(self, connection: apsw.Connection, removal: Removal) -> None:
+        pk = returned(
+            connection,
+            "DELETE FROM records WHERE workspace = '' AND id = ? AND version = ? RETURNING pk",
+            (removal.id, removal.expected),
+        )
+        if pk is None:
+            raise VersionConflictError(
+                f"record {removal.id} changed since it was read; read it again"
+            )
+        connection.execute("DELETE FROM keywords WHERE rowid = ?", (pk,))
+
+
+def _twin_params(content_hash: str, scope: Scope, now: datetime) -> tuple[Any, ...]:
+    return (
+        content_hash, scope.user_id, scope.agent_id, scope.app_id, scope.run_id,
+        rows.to_micros(now),
+    )  # fmt: skip
+
+
+def _require_no_twin(connection: apsw.Connection, condition: NoTwin, now: datetime) -> None:
+    found = fetch_one(
+        connection,
+        f"SELECT 1 FROM records r WHERE {_TWIN}",
+        _twin_params(condition.content_hash, condition.scope, now),
+    )
+    if found is not None:
+        raise VersionConflictError("the same text was just stored by another process")

@@ -1,0 +1,156 @@
+"""Search by words over the full-text index and by vectors over the matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from pathlib import Path
+
+import apsw
+import numpy as np
+from numpy.typing import NDArray
+
+from omp_core.model import Query
+from omp_core.store.protocol import Candidate, Vector
+from omp_core.store.sqlite.connection import fetch_all, fetch_value
+from omp_core.store.sqlite.filters import Where, where
+from omp_core.store.sqlite.statements import Part, marks, number_of, slices, write_vector
+from omp_core.store.sqlite.vectors import Near, VectorIndex
+
+_COMMON_SHARE = 0.1
+_COMMON_FROM = 2000
+"""In a store of this size, a term that more than that share holds tells nothing apart."""
+
+_WITHOUT_VECTOR = (
+    "FROM records r WHERE r.workspace IN ('', ?) AND r.status IN ('active', 'candidate')"
+    " AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.model = ? AND v.pk = r.pk)"
+)
+
+
+class SearchPart(Part):
+    """Finds candidates, and keeps vectors."""
+
+    path: Path | None
+    _indexes: dict[str, VectorIndex]
+
+    def keyword(
+        self, terms: Sequence[str], query: Query, now: datetime, limit: int
+    ) -> list[Candidate]:
+        condition = where(query, self._workspace, now)
+        with self._connections.reading() as connection:
+            telling = _telling(connection, terms)
+            if not telling:
+                return []
+            match = " OR ".join(f'"{term}"' for term in telling)
+            found = fetch_all(
+                connection,
+                "SELECT r.id, bm25(keywords) AS rank FROM keywords JOIN records r"
+                f" ON r.pk = keywords.rowid WHERE keywords MATCH ? AND {condition.sql}"
+                " ORDER BY rank LIMIT ?",
+                (match, *condition.params, limit),
+            )
+        return [Candidate(record_id, -rank) for record_id, rank in found]
+
+    def nearest(
+        self, model_id: str, vector: NDArray[np.float32], query: Query, now: datetime, limit: int
+    ) -> list[Candidate]:
+        index = self._indexes.get(model_id)
+        if index is None:
+            index = self._indexes.setdefault(model_id, VectorIndex(self.path, model_id))
+        condition = where(query, self._workspace, now)
+        with self._connections.reading() as connection:
+            reach = limit * 2
+            near = index.nearest(connection, vector, reach)
+            found = _matching(connection, model_id, near, condition)
+            if len(found) < limit and len(near) == reach:
+                # the filter lets few of the nearest through: score all that it lets through
+                pks = [
+                    pk
+                    for (pk,) in fetch_all(
+                        connection,
+                        f"SELECT r.pk FROM records r WHERE {condition.sql}",
+                        condition.params,
+                    )
+                ]
+                near = sorted(index.score(connection, vector, pks), key=lambda one: -one.cosine)
+                found = _matching(connection, model_id, near[: limit * 2], condition)
+        return found[:limit]
+
+    def vectors(self, model_id: str, record_ids: Sequence[str]) -> dict[str, NDArray[np.float32]]:
+        found: dict[str, NDArray[np.float32]] = {}
+        with self._connections.reading() as connection:
+            for some in slices(record_ids):
+                for record_id, blob in fetch_all(
+                    connection,
+                    "SELECT r.id, v.vec FROM records r JOIN vectors v ON v.pk = r.pk"
+                    f" WHERE v.model = ? AND r.workspace IN ('', ?) AND r.id IN ({marks(some)})",
+                    (model_id, self._workspace, *some),
+                ):
+                    found[record_id] = np.frombuffer(blob, dtype=np.float32)
+        return found
+
+    def put_vectors(self, vectors: Iterable[tuple[str, str, Vector]]) -> None:
+        with self._connections.writing(durable=False) as connection:
+            for record_id, content_hash, vector in vectors:
+                pk = fetch_value(
+                    connection,
+                    "SELECT pk FROM records WHERE workspace IN ('', ?) AND id = ?"
+                    " AND content_hash = ?",
+                    (self._workspace, record_id, content_hash),
+                )
+                if pk is not None:
+                    write_vector(connection, pk, vector)
+
+    def without_vector(self, model_id: str, limit: int) -> list[tuple[str, str]]:
+        with self._connections.reading() as connection:
+            return fetch_all(
+                connection,
+                f"SELECT r.id, r.content {_WITHOUT_VECTOR} ORDER BY r.pk LIMIT ?",
+                (self._workspace, model_id, limit),
+            )
+
+    def count_without_vector(self, model_id: str) -> int:
+        with self._connections.reading() as connection:
+            return number_of(
+                connection, f"SELECT count(*) {_WITHOUT_VECTOR}", (self._workspace, model_id)
+            )
+
+
+def _telling(connection: apsw.Connection, terms: Sequence[str]) -> list[str]:
+    """Leave out unknown terms, and very common ones while rarer ones are there."""
+    wanted = list(dict.fromkeys(terms))
+    if not wanted:
+        return []
+    held: dict[str, int] = dict(
+        fetch_all(
+            connection,
+            f"SELECT term, doc FROM keyword_terms WHERE term IN ({marks(wanted)})",
+            tuple(wanted),
+        )
+    )
+    total = number_of(connection, "SELECT coalesce(max(pk), 0) FROM records")
+    known = [term for term in wanted if term in held]
+    if total < _COMMON_FROM:
+        return known
+    rare = [term for term in known if held[term] <= total * _COMMON_SHARE]
+    return rare or known
+
+
+def _matching(
+    connection: apsw.Connection, model_id: str, near: list[Near], condition: Where
+) -> list[Candidate]:
+    """Keep the rows that pass the filter and whose vector is still the stored one."""
+    found: dict[int, tuple[str, int]] = {}
+    for some in slices([one.pk for one in near]):
+        for record_id, pk, rev in fetch_all(
+            connection,
+            "SELECT r.id, r.pk, v.rev FROM records r JOIN vectors v ON v.pk = r.pk"
+            f" WHERE v.model = ? AND r.pk IN ({marks(some)}) AND {condition.sql}",
+            (model_id, *some, *condition.params),
+        ):
+            found[pk] = (record_id, rev)
+    return [
+        Candidate(found[one.pk][0], one.cosine, one.script)
+        for one in near
+        if one.pk in found and found[one.pk][1] == one.rev
+    ]

@@ -1,0 +1,94 @@
+"""Statements that several parts of the store use."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import apsw
+import numpy as np
+
+from omp_core.model import Act, JournalEntry
+from omp_core.store.protocol import Vector
+from omp_core.store.sqlite import rows
+from omp_core.store.sqlite.connection import Connections, fetch_value
+from omp_core.text.tokens import tokens
+
+_PAGE = 500
+
+INSERT = (
+    "INSERT INTO records (workspace, file, content_hash, open_disputes, "
+    + rows.COLUMNS
+    + ") VALUES (:workspace, :file, :content_hash, :open_disputes, "
+    + ", ".join(f":{name.strip()}" for name in rows.COLUMNS.split(","))
+    + ") ON CONFLICT DO NOTHING RETURNING pk"
+)
+SELECT = "SELECT " + ", ".join(f"r.{name.strip()}" for name in rows.COLUMNS.split(","))
+
+
+class Part:
+    """A part of the store: what it works on. The parts share nothing else."""
+
+    _connections: Connections
+    _workspace: str
+
+
+def index_text(connection: apsw.Connection, pk: int, content: str, *, new: bool) -> None:
+    if not new:
+        connection.execute("DELETE FROM keywords WHERE rowid = ?", (pk,))
+        connection.execute("DELETE FROM vectors WHERE pk = ?", (pk,))
+    connection.execute(
+        "INSERT INTO keywords (rowid, tokens) VALUES (?, ?)", (pk, " ".join(tokens(content)))
+    )
+
+
+def write_vector(connection: apsw.Connection, pk: int, vector: Vector) -> None:
+    # a revision is never given twice, not even after its vector is gone
+    rev = fetch_value(
+        connection, "UPDATE meta SET value = value + 1 WHERE key = 'vector_rev' RETURNING value"
+    )
+    connection.execute(
+        "INSERT INTO vectors (model, pk, rev, script, vec) VALUES (?, ?, ?, ?, ?)"
+        " ON CONFLICT DO UPDATE SET rev = excluded.rev, script = excluded.script,"
+        " vec = excluded.vec",
+        (vector.model_id, pk, rev, vector.script, vector.values.astype(np.float32).tobytes()),
+    )
+
+
+def write_act(connection: apsw.Connection, act: Act) -> None:
+    connection.execute(
+        f"INSERT INTO acts ({rows.ACT_COLUMNS}) VALUES (?,?,?,?,?,?,?,?)", rows.act_row(act)
+    )
+    if act.undoes is not None:
+        connection.execute("UPDATE acts SET undone_by = ? WHERE id = ?", (act.id, act.undoes))
+        if act.kind == "redo":
+            # what the undo had taken back is in force again, and can be undone again
+            connection.execute(
+                "UPDATE acts SET undone_by = NULL WHERE undone_by = ?", (act.undoes,)
+            )
+
+
+def write_entries(connection: apsw.Connection, entries: Sequence[JournalEntry]) -> None:
+    connection.executemany(
+        "INSERT INTO journal (act_id, kind, actor, at, record_id, version, before, after)"
+        " VALUES (?,?,?,?,?,?,?,?)",
+        [rows.entry_row(entry) for entry in entries],
+    )
+
+
+def slices(values: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    for start in range(0, len(values), _PAGE):
+        yield values[start : start + _PAGE]
+
+
+def marks(values: Sequence[Any]) -> str:
+    return ", ".join("?" * len(values))
+
+
+def number_of(connection: apsw.Connection, sql: str, params: tuple[Any, ...] = ()) -> int:
+    return int(fetch_value(connection, sql, params))
+
+
+def returned(connection: apsw.Connection, sql: str, params: Any) -> int | None:
+    value = fetch_value(connection, sql, params)
+    return None if value is None else int(value)
