@@ -56,7 +56,7 @@ Leave = Literal["demo"]
 """What the dashboard can ask of its launcher when it ends."""
 
 _LOOK_EVERY_S = 0.7
-_STANDING_EVERY_S = 2.0
+_STANDING_EVERY_LOOKS = 3
 _OVERVIEW_REST = 3.0
 """An overview is read again after this many times the time it took, at the earliest."""
 _TOAST_CHARS = 500
@@ -95,13 +95,16 @@ class DashboardApp(App[Leave]):
         *,
         start: str = "overview",
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
+        look_every_s: float = _LOOK_EVERY_S,
     ) -> None:
         super().__init__()
+        self._look_every_s = look_every_s
         self._start = start
         self._stamp: Hashable = None
+        self._begun = False
         self._overview_due = 0.0
         self._overview_wanted = True
-        self.service = Service(memory, Background(self), now)
+        self.service = Service(memory, Background(self), now, lambda: self._begun)
         for pane in PANES:
             self.add_mode(pane.MODE, partial(pane, self.service, tabs()))
 
@@ -117,8 +120,8 @@ class DashboardApp(App[Leave]):
         self._look()
         memory = self.service.memory
         self.service.background.ask("warm", memory.warm, Warmed, self)
-        self.set_interval(_LOOK_EVERY_S, self._look)
-        self.set_interval(_STANDING_EVERY_S, self._read_standing)
+        self.set_interval(self._look_every_s, self._look)
+        self.set_interval(self._look_every_s * _STANDING_EVERY_LOOKS, self._read_standing)
 
     # live refresh
 
@@ -127,7 +130,7 @@ class DashboardApp(App[Leave]):
         self.service.background.ask(
             "stamp", memory.change_stamp, lambda stamp: StampRead(stamp, now()), self
         )
-        if self._overview_wanted and time.monotonic() >= self._overview_due:
+        if self._begun and self._overview_wanted and time.monotonic() >= self._overview_due:
             self._read_overview()
 
     def _read_standing(self) -> None:
@@ -154,9 +157,8 @@ class DashboardApp(App[Leave]):
         self.seen_at = event.at
         if event.stamp == self._stamp:
             return
-        first, self._stamp = self._stamp is None, event.stamp
-        if not first:
-            self.refresh_all()
+        self._stamp = event.stamp
+        self.refresh_all()
 
     def on_standing_read(self, event: StandingRead) -> None:
         self.scope = event.scope
@@ -171,6 +173,7 @@ class DashboardApp(App[Leave]):
 
     def refresh_all(self) -> None:
         """Let every open screen read again; those in the back do so when they come forward."""
+        self._begun = True
         self._overview_wanted = True
         if time.monotonic() >= self._overview_due:
             self._read_overview()
@@ -201,6 +204,8 @@ class DashboardApp(App[Leave]):
             if self.trouble is None:
                 self.report(error)
             self.trouble = str(error)
+            if not self._begun:
+                self.refresh_all()
         else:
             self.report(error)
 
@@ -303,8 +308,3 @@ def terminal_theme(colorfgbg: str) -> str:
     """
     background = colorfgbg.rpartition(";")[2]
     return "ansi-light" if background in {"7", *map(str, range(9, 16))} else "ansi-dark"
-
-
-def run_dashboard(memory: DashboardMemory, *, start: str = "overview") -> Leave | None:
-    """Run the dashboard until the person leaves it. Returns what the launcher should do next."""
-    return DashboardApp(memory, start=start).run()

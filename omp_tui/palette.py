@@ -12,32 +12,38 @@ from textual.content import Content
 
 from omp_core.i18n import _
 from omp_tui.keys import Key, keys_of
+from omp_tui.text import fit
 
 
 class ActionProvider(Provider):
     """Offers what the keyboard offers on the screen below, and the colour themes."""
 
     async def discover(self) -> Hits:
-        for name, hint, run in self._entries():
-            yield DiscoveryHit(Content(name), run, text=name, help=hint)
+        for name, key, run in self._entries():
+            yield DiscoveryHit(_line(Content(name), key), run, text=name)
 
     async def search(self, query: str) -> Hits:
         matcher = self.matcher(query)
-        for name, hint, run in self._entries():
+        for name, key, run in self._entries():
             score = matcher.match(name)
             if score > 0:
-                yield Hit(score, matcher.highlight(name), run, text=name, help=hint)
+                yield Hit(score, _line(matcher.highlight(name), key), run, text=name)
 
     def _entries(self) -> Iterable[tuple[str, str, Callable[[], Any]]]:
         for key in keys_of(self.screen):
             if key.enabled and key.action != "command_palette":
-                yield key.description, _("key {key}").format(key=key.label), partial(self._run, key)
+                yield key.description, key.label, partial(self._run, key)
         for theme in sorted(self.app.available_themes):
             name = _("Theme: {name}").format(name=theme)
-            yield name, _("colours"), partial(_set_theme, self.app, theme)
+            yield name, "", partial(_set_theme, self.app, theme)
 
     async def _run(self, key: Key) -> None:
         self.app.simulate_key(key.keys[0])
+
+
+def _line(name: Content, key: str) -> Content:
+    """Return the name of an action with its key beside it."""
+    return Content.assemble(fit(name, 40), (key, "bold"))
 
 
 def _set_theme(app: App[Any], theme: str) -> None:

@@ -106,3 +106,6 @@ class Service:
     memory: DashboardMemory
     background: Background
     now: Callable[[], datetime]
+    begun: Callable[[], bool]
+    """Whether the memory's stamp has been read. Nothing is read before it: what was written
+    between the two would never be noticed."""

@@ -22,6 +22,7 @@ from omp_tui.keys import N_, Bindings, bind
 from omp_tui.messages import CallFailed, Written
 from omp_tui.service import Service
 from omp_tui.text import safe, shown
+from omp_tui.widgets.fields import Field, TextField
 from omp_tui.words import category_name, date, field_name, importance_name, tier_name
 
 
@@ -67,7 +68,7 @@ class EditDialog(Dialog[Receipt]):
             "expires_at": date(record.expires_at) if record and record.expires_at else "",
         }
         first = self._first
-        yield TextArea(first["content"], id="content", compact=True, highlight_cursor_line=False)
+        yield TextField(first["content"], id="content", compact=True, highlight_cursor_line=False)
         yield Horizontal(
             *_select("tier", first["tier"], [(tier_name(one), one) for one in Tier]),
             *_select(
@@ -82,9 +83,9 @@ class EditDialog(Dialog[Receipt]):
         )
         yield Horizontal(
             Static(Content(field_name("tags")), classes="label"),
-            Input(first["tags"], placeholder=_("one, another"), id="tags", compact=True),
+            Field(first["tags"], placeholder=_("one, another"), id="tags", compact=True),
             Static(Content(_("expires")), classes="label"),
-            Input(
+            Field(
                 first["expires_at"],
                 placeholder=_("never; 2027-03-01 09:00 UTC"),
                 id="expires_at",
@@ -245,7 +246,7 @@ class EditDialog(Dialog[Receipt]):
         if event.button.id == "save":
             self.action_save()
         elif event.button.id == "redact" and self._redacted is not None:
-            self.query_one("#content", TextArea).load_text(shown(self._redacted))
+            self.query_one("#content", TextArea).load_text(self._redacted)
             self.remove_class("-secret")
             self._say_error("")
         else:

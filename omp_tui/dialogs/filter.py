@@ -17,6 +17,7 @@ from omp_core.model import Category, Query, Scope, Status, Tier
 from omp_tui.dialogs.base import Dialog
 from omp_tui.keys import N_, Bindings, bind
 from omp_tui.text import shown
+from omp_tui.widgets.fields import Field
 from omp_tui.widgets.ticks import Ticks
 from omp_tui.words import category_name, field_name, status_name, tier_name
 
@@ -78,7 +79,7 @@ class FilterDialog(Dialog[Query]):
                     for name in (first, second)
                     for part in (
                         Static(Content(field_name(name)), classes="label"),
-                        Input(
+                        Field(
                             shown(getattr(query.scope, name) or ""),
                             placeholder=_("any"),
                             suggester=self._own_name(name),

@@ -15,6 +15,7 @@ from textual.widgets import Button, Input, Static
 from omp_core.i18n import _
 from omp_tui.dialogs.base import Dialog
 from omp_tui.text import MUTED, safe, shown
+from omp_tui.widgets.fields import Field
 
 
 class PathDialog(Dialog[Path]):
@@ -30,7 +31,7 @@ class PathDialog(Dialog[Path]):
                 MUTED,
             )
         )
-        yield Input(
+        yield Field(
             placeholder=_("path; → completes"), suggester=PathSuggester(), id="path", compact=True
         )
         yield Static(id="error")

@@ -8,7 +8,6 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, VerticalScroll
 from textual.message import Message
 from textual.screen import Screen
-from textual.widgets import TextArea
 
 from omp_core.errors import OmpError
 from omp_core.model import JournalEntry, Record
@@ -16,10 +15,11 @@ from omp_tui.keys import N_, Bindings, bind
 from omp_tui.messages import CallFailed
 from omp_tui.service import Service
 from omp_tui.text import shown
+from omp_tui.widgets.fields import TextField
 from omp_tui.widgets.key_bar import KeyBar
 from omp_tui.widgets.panel import Panel
 from omp_tui.widgets.record_lines import Detail, detail_lines, title
-from omp_tui.widgets.record_list import Row
+from omp_tui.widgets.rows import Row
 
 RecordAction = Literal["edit", "tier", "delete"]
 
@@ -55,7 +55,7 @@ class RecordScreen(Screen[tuple[RecordAction, Record]]):
         self.service = service
         self._row = row
         self._history: tuple[JournalEntry, ...] | None = None
-        self._text = TextArea(read_only=True, compact=True, id="text", highlight_cursor_line=False)
+        self._text = TextField(read_only=True, compact=True, id="text", highlight_cursor_line=False)
         self._fields = Panel(detail_lines)
 
     @property
@@ -67,7 +67,7 @@ class RecordScreen(Screen[tuple[RecordAction, Record]]):
         yield KeyBar(self.service)
 
     def on_mount(self) -> None:
-        self._text.load_text(shown(self._row.record.content))
+        self._text.load_text(self._row.record.content)
         self._show()
         self.invalidate()
 
@@ -84,7 +84,7 @@ class RecordScreen(Screen[tuple[RecordAction, Record]]):
 
     def on_record_screen_read(self, event: Read) -> None:
         if event.record.content != self._row.record.content:
-            self._text.load_text(shown(event.record.content))
+            self._text.load_text(event.record.content)
         self._row = Row(event.record, self._row.score, self._row.parts)
         self._history = event.history
         self._show()

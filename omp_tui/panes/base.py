@@ -56,7 +56,7 @@ class Pane(Screen[None]):
             self._read()
 
     def on_screen_resume(self) -> None:
-        if self._outdated:
+        if self._outdated and self.service.begun():
             self._read()
 
     def _read(self) -> None:

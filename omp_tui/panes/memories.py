@@ -9,36 +9,29 @@ from typing import ClassVar
 
 from textual import on
 from textual.containers import Horizontal
-from textual.content import Content
-from textual.message import Message
 from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from omp_core.errors import OmpError
 from omp_core.i18n import _
-from omp_core.model import JournalEntry, Order, Query, Scope, SearchAnswer
+from omp_core.model import Order, Query, Scope, SearchAnswer
 from omp_core.views import Page
 from omp_tui.dialogs.choose import Choice, ChooseDialog
 from omp_tui.dialogs.filter import FilterDialog
 from omp_tui.keys import N_, Bindings, bind
 from omp_tui.messages import CallFailed, Said
 from omp_tui.panes.memories_changes import ChangingPane
-from omp_tui.panes.memories_view import ORDERS, View, mode_chip, view_line
-from omp_tui.text import MUTED, safe
+from omp_tui.panes.memories_messages import HistoryRead, PageFailed, PageRead, SearchRead
+from omp_tui.panes.memories_view import ORDERS, View, count_text, nothing, view_line
 from omp_tui.widgets.record_detail import RecordDetail
-from omp_tui.widgets.record_list import PAGE, RecordList, Row
-from omp_tui.words import memories, number, order_name
+from omp_tui.widgets.record_list import RecordList
+from omp_tui.widgets.rows import PAGE, Row
+from omp_tui.widgets.search_line import SearchLine
+from omp_tui.words import order_name
 
 _TYPING_PAUSE_S = 0.12
 _MOVING_PAUSE_S = 0.08
 _HITS = 200
-
-
-class SearchInput(Input):
-    """The search line; what it finds is in the list below it."""
-
-    BINDINGS: ClassVar[Bindings] = [bind("enter,down", "screen.to_list", N_("To the list"))]
 
 
 class MemoriesPane(ChangingPane):
@@ -58,33 +51,6 @@ class MemoriesPane(ChangingPane):
         bind("x", "clear_marks", N_("Clear marks"), show=False),
     ]
 
-    class PageRead(Message):
-        """`page` is None where it was no longer worth reading."""
-
-        def __init__(self, generation: int, offset: int, page: Page | None) -> None:
-            super().__init__()
-            self.generation = generation
-            self.offset = offset
-            self.page = page
-
-    class PageFailed(Message):
-        def __init__(self, offset: int, error: OmpError) -> None:
-            super().__init__()
-            self.offset = offset
-            self.error = error
-
-    class SearchRead(Message):
-        def __init__(self, generation: int, answer: SearchAnswer) -> None:
-            super().__init__()
-            self.generation = generation
-            self.answer = answer
-
-    class HistoryRead(Message):
-        def __init__(self, record_id: str, history: tuple[JournalEntry, ...]) -> None:
-            super().__init__()
-            self.record_id = record_id
-            self.history = history
-
     def body(self) -> Iterable[Widget]:
         self.view = View()
         self.scope = Scope()
@@ -95,13 +61,8 @@ class MemoriesPane(ChangingPane):
         self._answer: SearchAnswer | None = None
         self.list = RecordList(self.service.now, id="records")
         self.detail = RecordDetail(self.service.now, id="detail")
-        yield Horizontal(
-            Static(Content.styled("/", "bold"), id="slash"),
-            SearchInput(placeholder=_("search the memories"), id="search", compact=True),
-            Static(id="mode"),
-            Static(id="count"),
-            id="search-line",
-        )
+        self.line = SearchLine(id="search-line")
+        yield self.line
         yield Static(id="view-line")
         yield Horizontal(self.list, Static(id="nothing"), self.detail, id="columns")
 
@@ -142,7 +103,7 @@ class MemoriesPane(ChangingPane):
                 lambda: memory.search(
                     view.text, mode=view.mode, query=view.query, limit=_HITS, browse=True
                 ),
-                partial(self.SearchRead, generation),
+                partial(SearchRead, generation),
                 self,
             )
         else:
@@ -163,9 +124,9 @@ class MemoriesPane(ChangingPane):
         self.service.background.ask(
             "page",
             read,
-            partial(self.PageRead, generation, offset),
+            partial(PageRead, generation, offset),
             self,
-            failed=partial(self.PageFailed, offset),
+            failed=partial(PageFailed, offset),
             keep_all=True,
         )
 
@@ -221,7 +182,7 @@ class MemoriesPane(ChangingPane):
         self.service.background.ask(
             "detail",
             lambda: memory.history(record_id),
-            partial(self.HistoryRead, record_id),
+            partial(HistoryRead, record_id),
             self,
         )
 
@@ -238,15 +199,14 @@ class MemoriesPane(ChangingPane):
         self._typing = self.set_timer(_TYPING_PAUSE_S, self._search_typed)
 
     def _search_typed(self) -> None:
-        text = self.query_one("#search", Input).value.strip()
-        if text != self.view.text:
-            self.show_view(replace(self.view, text=text))
+        if self.line.text != self.view.text:
+            self.show_view(replace(self.view, text=self.line.text))
 
     def action_to_list(self) -> None:
         self.list.focus()
 
     def action_search(self) -> None:
-        self.query_one("#search", Input).focus()
+        self.line.take_focus()
 
     def action_next_mode(self) -> None:
         if self.view.text:
@@ -264,11 +224,11 @@ class MemoriesPane(ChangingPane):
 
     def action_all(self) -> None:
         """No filter, no search."""
-        self.query_one("#search", Input).value = ""
+        self.line.clear()
         self.show_view(replace(self.view, text="", query=Query()))
 
     def show_disputed(self) -> None:
-        self.query_one("#search", Input).value = ""
+        self.line.clear()
         self.show_view(replace(self.view, text="", query=Query(disputed=True)))
 
     def action_sort(self) -> None:
@@ -288,59 +248,28 @@ class MemoriesPane(ChangingPane):
         self.app.push_screen(ChooseDialog(title, choices, self.view.order), chosen)
 
     def action_back(self) -> None:
-        search = self.query_one("#search", Input)
         if self.list.marked:
             self.list.clear_marks()
-        elif search.value:
-            search.value = ""
+        elif self.line.text:
+            self.line.clear()
             self._search_typed()
         self.list.focus()
 
     def action_clear_marks(self) -> None:
         self.list.clear_marks()
 
-    # what is said above the list
+    # what is said around the list
 
     @on(RecordList.MarksChanged)
     def _say_count(self) -> None:
-        marked = len(self.list.marked)
         answer = self._answer
-        if marked:
-            text = _("{count} marked").format(count=number(marked))
-        elif answer is None:
-            text = memories(self.list.total)
-        elif answer.cut > 0:
-            text = _("best {shown} of {total}").format(
-                shown=number(len(answer.hits)), total=number(answer.total)
-            )
-        else:
-            text = _("{count} found").format(count=number(answer.total))
-        if answer is not None and answer.degraded:
-            text = "◐ " + text
-        self.query_one("#count", Static).update(Content(text))
-        self.query_one("#count", Static).tooltip = (
-            safe(answer.degraded) if answer is not None and answer.degraded else None
-        )
-        self._say_nothing()
-
-    def _say_view(self) -> None:
-        self.query_one("#mode", Static).update(mode_chip(self.view.mode))
-        self.query_one("#view-line", Static).update(view_line(self.view))
-
-    def _say_nothing(self) -> None:
+        text = count_text(self.list.total, answer, len(self.list.marked))
+        self.line.show_count(text, answer.degraded if answer is not None else None)
         empty = self._loaded and self.list.total == 0
         self.set_class(empty, "-nothing")
-        if not empty:
-            return
-        if self.view.text:
-            what = safe(_("Nothing fits “{text}”.").format(text=self.view.text), width=60)
-            hint = _("esc clears the search, ^t tries another mode, F drops all filters.")
-        elif self.view.filtered:
-            what = Content(_("No memory passes this filter."))
-            hint = _("F drops all filters, f changes them.")
-        else:
-            what = Content(_("There is no memory here yet."))
-            hint = _("a adds one; 1 shows how to bring in those of another tool.")
-        self.query_one("#nothing", Static).update(
-            Content.assemble(what.stylize("bold"), "\n\n", (hint, MUTED))
-        )
+        if empty:
+            self.query_one("#nothing", Static).update(nothing(self.view))
+
+    def _say_view(self) -> None:
+        self.line.show_mode(self.view.mode)
+        self.query_one("#view-line", Static).update(view_line(self.view))

@@ -8,10 +8,18 @@ from dataclasses import dataclass, field, replace
 from textual.content import Content
 
 from omp_core.i18n import _
-from omp_core.model import Order, Query, SearchMode
+from omp_core.model import Order, Query, SearchAnswer, SearchMode
 from omp_tui.text import MUTED, safe
 from omp_tui.widgets.links import link
-from omp_tui.words import category_name, mode_name, order_name, scope_text, status_name, tier_name
+from omp_tui.words import (
+    category_name,
+    memories,
+    number,
+    order_name,
+    scope_text,
+    status_name,
+    tier_name,
+)
 
 MODES = (SearchMode.HYBRID, SearchMode.KEYWORD, SearchMode.SEMANTIC)
 ORDERS: tuple[Order, ...] = ("updated", "created", "accessed", "content", "tier", "access_count")
@@ -71,11 +79,31 @@ def view_line(view: View) -> Content:
     return Content("  ").join(chips)
 
 
-def mode_chip(mode: SearchMode) -> Content:
-    return link(
-        Content.assemble((mode_name(mode), "bold"), (" ▾ ^t", MUTED)),
-        "screen.next_mode",
-    )
+def count_text(total: int, answer: SearchAnswer | None, marked: int) -> str:
+    """Return how much there is, a cut said as such."""
+    if marked:
+        return _("{count} marked").format(count=number(marked))
+    if answer is None:
+        return memories(total)
+    if answer.cut > 0:
+        return _("best {shown} of {total}").format(
+            shown=number(len(answer.hits)), total=number(answer.total)
+        )
+    return _("{count} found").format(count=number(answer.total))
+
+
+def nothing(view: View) -> Content:
+    """Return what stands in place of an empty list: why, and what to press."""
+    if view.text:
+        what = safe(_("Nothing fits “{text}”.").format(text=view.text), width=60)
+        hint = _("esc clears the search, ^t tries another mode, F drops all filters.")
+    elif view.filtered:
+        what = Content(_("No memory passes this filter."))
+        hint = _("F drops all filters, f changes them.")
+    else:
+        what = Content(_("There is no memory here yet."))
+        hint = _("a adds one; 1 shows how to bring in those of another tool.")
+    return Content.assemble(what.stylize("bold"), "\n\n", (hint, MUTED))
 
 
 def _chip(name: str, value: str, action: str) -> Content:

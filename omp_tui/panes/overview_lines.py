@@ -16,6 +16,7 @@ from omp_tui.widgets.top_bar import capability_name, capability_sign
 from omp_tui.words import age, home_name, memories, number, percent, tier_name
 
 _TIER_LABEL = 12
+_CAPABILITY_LABEL = 9
 _FULL = 0.85
 """Use above this share is drawn as a warning; the alert itself is the core's business."""
 
@@ -68,7 +69,8 @@ def total_lines(seen: Seen, width: int) -> list[Content]:
     )
     first = Content.assemble((memories(overview.total), "bold"), ("  " + homes, MUTED))
     lines = [first.truncate(width, ellipsis=True), _waiting(overview, width)]
-    lines.extend(_capability_detail(capability, width) for capability in seen.capabilities)
+    for capability in seen.capabilities:
+        lines += _capability_detail(capability, width)
     if not seen.capabilities:
         lines.append(Content.styled(_("opening the memory …"), MUTED))
     return lines
@@ -93,15 +95,20 @@ def _waiting(overview: Overview, width: int) -> Content:
     return Content("  ").join(parts).truncate(width, ellipsis=True)
 
 
-def _capability_detail(capability: Capability, width: int) -> Content:
+def _capability_detail(capability: Capability, width: int) -> list[Content]:
+    """Return the state and, wrapped under it, the reason why something is missing."""
     state = capability.label if capability.up else _("away")
-    text = f"{state} — {capability.reason}" if capability.reason else state
-    return Content.assemble(
-        label(capability_name(capability.name), 9),
+    first = Content.assemble(
+        label(capability_name(capability.name), _CAPABILITY_LABEL),
         capability_sign(capability),
         " ",
-        safe(text, width=width - 11),
+        safe(state, width=width - _CAPABILITY_LABEL - 2),
     )
+    if not capability.reason:
+        return [first]
+    indent = _CAPABILITY_LABEL + 2
+    reason = safe(capability.reason[:300]).wrap(max(width - indent, 8))
+    return [first, *(Content(" " * indent).append(line) for line in reason)]
 
 
 def activity_lines(seen: Seen, width: int) -> list[Content]:

@@ -19,7 +19,7 @@ def bar(share: float, width: int, style: str, *, rest: str = _REST) -> Content:
     width = max(width, 0)
     share = min(max(share, 0.0), 1.0)
     eighths = round(share * width * 8)
-    if share > 0:
+    if share > 0 and width > 0:
         eighths = max(eighths, 1)
     full, part = divmod(eighths, 8)
     filled = "█" * full + (_EIGHTHS[part] if part else "")

@@ -7,12 +7,10 @@ when they come into view; what is not here yet is drawn as a quiet dot.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from typing import ClassVar
 
 from textual import events
-from textual.content import Content
 from textual.geometry import Region, Size
 from textual.message import Message
 from textual.scroll_view import ScrollView
@@ -20,24 +18,10 @@ from textual.strip import Strip
 from textual.style import Style
 from textual.visual import Visual
 
-from omp_core.i18n import _
-from omp_core.model import Order, Record, ScoreParts
+from omp_core.model import Order, Record
 from omp_tui.keys import N_, Bindings, bind
-from omp_tui.text import MUTED, fit, safe
-from omp_tui.widgets.bars import spread
-from omp_tui.words import age, share, tier_short
-
-PAGE = 200
-"""Rows asked for at a time."""
-
-
-@dataclass(frozen=True, slots=True)
-class Row:
-    """One line: a record, and why it ranks where it does when it was searched for."""
-
-    record: Record
-    score: float | None = None
-    parts: ScoreParts | None = None
+from omp_tui.widgets.row_lines import Place, row_line, waiting_line
+from omp_tui.widgets.rows import PAGE, Row, Rows
 
 
 class RecordList(ScrollView, can_focus=True):
@@ -83,11 +67,7 @@ class RecordList(ScrollView, can_focus=True):
     def __init__(self, now: Callable[[], datetime], *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._now = now
-        self._pages: dict[int, tuple[Row, ...]] = {}
-        self._old: dict[int, tuple[Row, ...]] = {}
-        self._wanted: set[int] = set()
-        self._total = 0
-        self._generation = 0
+        self._rows = Rows()
         self._cursor = 0
         self._cursor_id: str | None = None
         self._marks: dict[str, Record] = {}
@@ -99,11 +79,11 @@ class RecordList(ScrollView, can_focus=True):
     @property
     def generation(self) -> int:
         """Rises with every start over; answers to older questions are of no use."""
-        return self._generation
+        return self._rows.generation
 
     @property
     def total(self) -> int:
-        return self._total
+        return self._rows.total
 
     @property
     def cursor(self) -> int:
@@ -112,7 +92,7 @@ class RecordList(ScrollView, can_focus=True):
     @property
     def row(self) -> Row | None:
         """The row under the cursor, if it is here already."""
-        return self._row(self._cursor)
+        return self._rows.at(self._cursor)
 
     @property
     def marked(self) -> tuple[Record, ...]:
@@ -128,7 +108,7 @@ class RecordList(ScrollView, can_focus=True):
     @property
     def complete(self) -> bool:
         """Whether every visible row is here."""
-        return not self._wanted
+        return self._rows.complete
 
     def start_over(self, order: Order, *, keep_place: bool) -> int:
         """Forget all rows; the old ones stay visible until new ones come.
@@ -136,51 +116,38 @@ class RecordList(ScrollView, can_focus=True):
         With `keep_place` the cursor stays on its record, wherever that moves to; without, it
         goes to the top. Returns the generation that new pages have to carry.
         """
-        self._generation += 1
         self._order = order
-        self._old = {**self._old, **self._pages} if keep_place else {}
-        self._pages = {}
-        self._wanted = set()
+        generation = self._rows.start_over(keep_old=keep_place)
         if not keep_place:
             self._cursor = 0
             self._cursor_id = None
             self._touched = False
             self.scroll_to(y=0, animate=False)
-        return self._generation
+        return generation
 
     def want_visible(self) -> None:
         """Ask for the pages that are in view; at the start, for the first."""
         top = int(self.scroll_offset.y)
         height = max(self.scrollable_content_region.height, 1)
-        for page in range(top // PAGE, (top + height - 1) // PAGE + 1):
-            self._want(page)
+        for offset in self._rows.want(top, top + height - 1):
+            self.post_message(self.PageWanted(self._rows.generation, offset))
 
     def put(self, generation: int, offset: int, rows: Sequence[Row], total: int) -> None:
         """Take a page of rows. One of an older generation is dropped."""
-        if generation != self._generation:
+        if not self._rows.put(generation, offset, rows, total):
             return
-        page = offset // PAGE
-        self._pages[page] = tuple(rows)
-        self._old.pop(page, None)
-        self._wanted.discard(page)
-        self._set_total(total)
+        self._cursor = min(self._cursor, max(0, total - 1))
+        self.virtual_size = Size(0, total)
         self._follow_cursor(offset, rows)
         self.refresh()
         self.post_message(self.Moved(self.row))
 
     def put_all(self, rows: Sequence[Row]) -> None:
         """Take a whole short list at once, such as the hits of a search."""
-        generation = self._generation
+        generation = self._rows.generation
         pages = [rows[start : start + PAGE] for start in range(0, len(rows), PAGE)] or [()]
         for index, page in enumerate(pages):
             self.put(generation, index * PAGE, page, len(rows))
-
-    def _set_total(self, total: int) -> None:
-        self._total = total
-        last_page = max(0, (total - 1) // PAGE)
-        self._old = {page: rows for page, rows in self._old.items() if page <= last_page}
-        self._cursor = min(self._cursor, max(0, total - 1))
-        self.virtual_size = Size(0, total)
 
     def _follow_cursor(self, offset: int, rows: Sequence[Row]) -> None:
         """Keep the cursor on its record. One that nobody has moved yet stays at the top."""
@@ -189,7 +156,7 @@ class RecordList(ScrollView, can_focus=True):
                 if row.record.id == self._cursor_id:
                     self._shift_cursor(index)
                     return
-        here = self._row(self._cursor)
+        here = self._rows.at(self._cursor)
         self._cursor_id = here.record.id if here is not None else self._cursor_id
 
     def _shift_cursor(self, place: int) -> None:
@@ -198,32 +165,18 @@ class RecordList(ScrollView, can_focus=True):
         if by and not in_view_at_top:
             self.scroll_relative(y=by, animate=False)
 
-    def _row(self, index: int) -> Row | None:
-        page, place = divmod(index, PAGE)
-        rows = self._pages.get(page)
-        if rows is None:
-            rows = self._old.get(page, ())
-        return rows[place] if place < len(rows) else None
-
-    def _want(self, page: int) -> None:
-        known = page in self._pages or page in self._wanted
-        if known or page * PAGE >= max(self._total, 1):
-            return
-        self._wanted.add(page)
-        self.post_message(self.PageWanted(self._generation, page * PAGE))
-
     def in_view(self, generation: int, offset: int) -> bool:
         """Whether the rows from `offset` on are still worth reading."""
         top = int(self.scroll_offset.y)
         return (
-            generation == self._generation
+            generation == self._rows.generation
             and offset < top + max(self.size.height, 1)
             and top < offset + PAGE
         )
 
     def give_up(self, offset: int) -> None:
         """A page could not be read: ask again when it next comes into view."""
-        self._wanted.discard(offset // PAGE)
+        self._rows.give_up(offset)
 
     # marks
 
@@ -240,12 +193,12 @@ class RecordList(ScrollView, can_focus=True):
 
     def move_to(self, index: int) -> None:
         """Put the cursor on a row and scroll it into view."""
-        if not self._total:
+        if not self._rows.total:
             return
-        index = min(max(index, 0), self._total - 1)
+        index = min(max(index, 0), self._rows.total - 1)
         self._touched = True
         before, self._cursor = self._cursor, index
-        row = self._row(index)
+        row = self._rows.at(index)
         self._cursor_id = row.record.id if row is not None else None
         self._refresh_row(before)
         self._refresh_row(index)
@@ -267,7 +220,7 @@ class RecordList(ScrollView, can_focus=True):
         self.move_to(self._cursor + by * max(1, self.scrollable_content_region.height - 1))
 
     def action_to(self, index: int) -> None:
-        self.move_to(index if index >= 0 else self._total - 1)
+        self.move_to(index if index >= 0 else self._rows.total - 1)
 
     def action_open(self) -> None:
         if (row := self.row) is not None:
@@ -288,14 +241,15 @@ class RecordList(ScrollView, can_focus=True):
 
     def on_resize(self) -> None:
         self.want_visible()
-        if self._total:
+        if self._rows.total:
             self.scroll_to_region(
                 Region(0, self._cursor, 1, 1), animate=False, force=True, x_axis=False
             )
 
     def on_click(self, event: events.Click) -> None:
-        index = event.y + int(self.scroll_offset.y)
-        if index >= self._total:
+        offset = event.get_content_offset(self)
+        index = -1 if offset is None else offset.y + int(self.scroll_offset.y)
+        if not 0 <= index < self._rows.total:
             return
         self.move_to(index)
         if event.ctrl:
@@ -308,11 +262,20 @@ class RecordList(ScrollView, can_focus=True):
     def render_line(self, y: int) -> Strip:
         width = self.scrollable_content_region.width
         index = y + int(self.scroll_offset.y)
-        if index >= self._total:
+        if index >= self._rows.total:
             return Strip.blank(width, self.visual_style.rich_style)
         style = self._line_style(index)
-        row = self._row(index)
-        content = self._waiting(width) if row is None else self._line(row, index, width)
+        row = self._rows.at(index)
+        if row is None:
+            content = waiting_line(width)
+        else:
+            place = Place(
+                cursor=index == self._cursor,
+                marked=row.record.id in self._marks,
+                order=self._order,
+                now=self._now(),
+            )
+            content = row_line(row, place, width)
         strips = Visual.to_strips(self, content, width, 1, style, pad=True)
         return strips[0]
 
@@ -321,35 +284,3 @@ class RecordList(ScrollView, can_focus=True):
             return self.visual_style
         name = "list--cursor" if self.has_focus else "list--cursor-blurred"
         return self.get_visual_style(name)
-
-    def _waiting(self, width: int) -> Content:
-        return Content.styled("  ·", MUTED).truncate(width, pad=True)
-
-    def _line(self, row: Row, index: int, width: int) -> Content:
-        record = row.record
-        # On the cursor line the colours of the cursor carry; muted ones would be lost on them.
-        muted = "" if index == self._cursor else MUTED
-        arrow = "▸" if index == self._cursor else " "
-        mark = "✓" if record.id in self._marks else " "
-        open_disputes = sum(not dispute.set_aside for dispute in record.disputes)
-        right = [Content("")]
-        if open_disputes:
-            right.append(Content(_("⚖{count}").format(count=open_disputes)))
-        if row.score is not None:
-            right.append(fit(Content(share(row.score)), 3).stylize("bold"))
-        right.append(fit(Content(tier_short(record)), 5).stylize(muted))
-        right.append(self._figure(record).stylize(muted))
-        text = safe(record.content, width=width)
-        return spread(
-            Content.assemble(arrow, (mark, "bold"), " ", text), Content(" ").join(right), width
-        )
-
-    def _figure(self, record: Record) -> Content:
-        """Return the figure that the list is sorted by, to the right of six cells."""
-        if self._order == "access_count":
-            return spread(Content(""), Content(f"{record.access_count}×"), 6)
-        moment = {
-            "created": record.created_at,
-            "accessed": record.last_accessed,
-        }.get(self._order, record.updated_at)
-        return spread(Content(""), Content(age(moment, self._now())), 6)

@@ -1,13 +1,19 @@
-"""A memory in a dictionary: what the dashboard sees of the core, without store or model."""
+"""A memory in a dictionary, and a dashboard driven over it without a terminal."""
 
 from __future__ import annotations
 
+import logging
 import threading
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Hashable, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+from textual.widget import Widget
 
 from omp_core.errors import NotFoundError, OmpError
 from omp_core.memory.importing import ImportReport, ImportRow
@@ -30,7 +36,6 @@ from omp_core.model import (
     SearchAnswer,
     SearchMode,
     Stamp,
-    Status,
     Tier,
 )
 from omp_core.views import (
@@ -45,6 +50,8 @@ from omp_core.views import (
     TierUse,
     UnreadBucket,
 )
+from omp_tui.app import DashboardApp
+from omp_tui.snapshot import shows_data
 
 NOW = datetime(2026, 3, 1, 14, 32, 8, tzinfo=UTC)
 TEXTS = (
@@ -399,4 +406,106 @@ def filled(count: int, **fields: Any) -> FakeMemory:
     return FakeMemory({one.id: one for one in made}, **fields)
 
 
-__all__ = ["NOW", "FakeMemory", "Status", "dispute", "filled", "health", "record"]
+class Driven:
+    """A running dashboard: keys go in, what stands on the screen comes out."""
+
+    def __init__(self, app: DashboardApp, pilot: Pilot[Any]) -> None:
+        self.app = app
+        self.pilot = pilot
+
+    async def press(self, *keys: str) -> None:
+        """Press keys one after the other."""
+        await self.pilot.press(*keys)
+
+    async def type(self, text: str) -> None:
+        await self.pilot.press(*text)
+
+    async def until(self, condition: Callable[[], object], what: str = "it") -> None:
+        """Wait for a condition, ten seconds at most."""
+        for _number in range(500):
+            if condition():
+                return
+            await self.pilot.pause(0.02)
+        raise AssertionError(f"waited for {what} in vain; the screen shows:\n{self.text}")
+
+    async def settle(self) -> None:
+        """Wait until everything that was asked for is on the screen."""
+        await self.pilot.pause()
+        await self.until(lambda: shows_data(self.app), "the data")
+        await self.pilot.pause()
+
+    async def shows(self, *texts: str) -> None:
+        """Wait until each text stands somewhere on the screen."""
+        await self.until(lambda: all(text in self.text for text in texts), f"{texts}")
+
+    @property
+    def text(self) -> str:
+        """What the screen shows, line by line."""
+        return "\n".join(strip.text for strip in self.app.screen._compositor.render_strips())
+
+    @property
+    def toasts(self) -> list[str]:
+        return [one.message for one in self.app._notifications]
+
+    def query(self, selector: str) -> Widget:
+        return self.app.screen.query_one(selector)
+
+
+Open = Callable[..., AbstractAsyncContextManager[Driven]]
+
+
+@pytest.fixture
+def faults(caplog: pytest.LogCaptureFixture) -> Iterator[list[logging.LogRecord]]:
+    """What the program reported as its own faults; a test that expects one empties the list."""
+    found: list[logging.LogRecord] = []
+    yield found
+    caught = [one for one in caplog.get_records("call") if one.levelno >= logging.ERROR]
+    assert [one.getMessage() for one in caught] == [one.getMessage() for one in found]
+
+
+@pytest.fixture
+def dashboard(faults: list[logging.LogRecord]) -> Open:
+    """Open a dashboard on a memory, with notifications and tooltips as in a terminal."""
+
+    @asynccontextmanager
+    async def opened(
+        memory: FakeMemory,
+        start: str = "overview",
+        *,
+        size: tuple[int, int] = (120, 40),
+        wait: bool = True,
+    ) -> AsyncIterator[Driven]:
+        app = DashboardApp(memory, start=start, now=lambda: NOW, look_every_s=0.15)
+        async with app.run_test(size=size, notifications=True, tooltips=True) as pilot:
+            driven = Driven(app, pilot)
+            if wait:
+                await driven.settle()
+            yield driven
+
+    return opened
+
+
+@pytest.fixture
+def now() -> datetime:
+    return NOW
+
+
+@pytest.fixture
+def make_memory() -> Callable[..., FakeMemory]:
+    """Return a memory of `count` records, m1 the newest."""
+    return filled
+
+
+@pytest.fixture
+def make_record() -> Callable[..., Record]:
+    return record
+
+
+@pytest.fixture
+def make_dispute() -> Callable[..., Dispute]:
+    return dispute
+
+
+@pytest.fixture
+def make_health() -> Callable[..., HealthView]:
+    return health

@@ -1,0 +1,40 @@
+"""What comes back to the list of memories from its threads."""
+
+from __future__ import annotations
+
+from textual.message import Message
+
+from omp_core.errors import OmpError
+from omp_core.model import JournalEntry, SearchAnswer
+from omp_core.views import Page
+
+
+class PageRead(Message):
+    """`page` is None where it was no longer worth reading."""
+
+    def __init__(self, generation: int, offset: int, page: Page | None) -> None:
+        super().__init__()
+        self.generation = generation
+        self.offset = offset
+        self.page = page
+
+
+class PageFailed(Message):
+    def __init__(self, offset: int, error: OmpError) -> None:
+        super().__init__()
+        self.offset = offset
+        self.error = error
+
+
+class SearchRead(Message):
+    def __init__(self, generation: int, answer: SearchAnswer) -> None:
+        super().__init__()
+        self.generation = generation
+        self.answer = answer
+
+
+class HistoryRead(Message):
+    def __init__(self, record_id: str, history: tuple[JournalEntry, ...]) -> None:
+        super().__init__()
+        self.record_id = record_id
+        self.history = history

@@ -1,0 +1,163 @@
+"""Mode 1, driven over a made-up memory."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from omp_core.model import Capability
+from omp_core.views import HitRate
+
+
+async def test_the_first_frame_waits_for_nothing(dashboard, make_memory):
+    memory = make_memory(30)
+    memory.gate.clear()
+    async with dashboard(memory, wait=False) as seen:
+        await seen.shows("omp-tui", "shop-api", "1 Overview", "opening the memory")
+        assert memory.calls == []
+        memory.gate.set()
+        await seen.shows("30 memories", "store ●")
+
+
+async def test_it_shows_use_and_limit_of_every_tier(dashboard, make_memory):
+    async with dashboard(make_memory(40)) as seen:
+        await seen.shows("working", "10/20", "short-term", "10/100", "long-term", "advice < 10,000")
+        await seen.shows("important", "never cleaned", "40 memories", "40 user store")
+
+
+async def test_it_follows_another_process_without_a_key(dashboard, make_memory, make_record):
+    memory = make_memory(5)
+    async with dashboard(memory) as seen:
+        memory.elsewhere(make_record(90), make_record(91))
+        await seen.shows("7 memories", "agent:codex", "added 2")
+
+
+async def test_what_is_down_says_why_and_not_by_colour_alone(dashboard, make_memory, now):
+    memory = make_memory(
+        5,
+        capability_list=(
+            Capability("store", False, "sqlite", now, "locked by another program"),
+            Capability("vectors", True, "hashing", now, "near-duplicates only"),
+            Capability("project", True, "shop-api", now),
+        ),
+    )
+    async with dashboard(memory) as seen:
+        await seen.shows("store ○ away", "vectors ◐ hashing", "project ● shop-api")
+        await seen.shows("locked by another program", "near-duplicates only")
+
+
+async def test_health_and_alerts_appear_when_they_are_given(dashboard, make_memory, make_health):
+    async with dashboard(make_memory(5, health_view=make_health())) as seen:
+        await seen.shows("Health 78 good", "conflict", "✗", "Alerts 3", "working memory 90 % full")
+        await seen.shows("7 d 72 %", "↗ improving", "30-90 d", "stale 23 of 380 · 6 %", "today")
+
+
+async def test_a_rate_that_cannot_be_given_says_why(dashboard, make_memory, make_health):
+    rate = HitRate(reason="3 searches in 7 days, 5 needed")
+    async with dashboard(make_memory(5, health_view=make_health(hit_rate=rate))) as seen:
+        await seen.shows("3 searches in 7 days, 5 needed", "7 d —")
+
+
+async def test_health_that_comes_later_comes_in(dashboard, make_memory, make_health, make_record):
+    memory = make_memory(5)
+    async with dashboard(memory) as seen:
+        assert "Health" not in seen.text
+        memory.health_view = make_health()
+        memory.elsewhere(make_record(90))
+        await seen.shows("Health 78 good")
+
+
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (60, 20)])
+async def test_it_fits(dashboard, make_memory, make_health, size):
+    async with dashboard(make_memory(5, health_view=make_health()), size=size) as seen:
+        await seen.shows("working", "Health 78 good", "? Help")
+        assert all(len(line) <= size[0] for line in seen.text.splitlines())
+
+
+async def test_the_badge_leads_to_the_disputed(dashboard, make_memory, make_record, make_dispute):
+    memory = make_memory(5)
+    memory.elsewhere(make_record(50, disputes=(make_dispute(1),)))
+    async with dashboard(memory) as seen:
+        line = seen.text.splitlines()[1]
+        await seen.pilot.click(offset=(line.index("to settle"), 1))
+        await seen.shows("1 memory", "⚖1")
+        assert seen.app.current_mode == "memories"
+
+
+async def test_tabs_can_be_clicked(dashboard, make_memory):
+    async with dashboard(make_memory(5)) as seen:
+        line = seen.text.splitlines()[1]
+        await seen.pilot.click(offset=(line.index("Memories"), 1))
+        await seen.shows("search the memories")
+
+
+# the first run
+
+
+async def test_an_empty_memory_says_what_to_do(dashboard, make_memory):
+    async with dashboard(make_memory(0), size=(80, 24)) as seen:
+        await seen.shows("There is no memory here yet.", "i Set up this project", "d Demo")
+        assert "Tiers" not in seen.text
+
+
+async def test_i_sets_up_the_project(dashboard, make_memory):
+    memory = make_memory(0, workspace=None)
+    async with dashboard(memory) as seen:
+        assert "no project here" in seen.text
+        await seen.press("i")
+        await seen.shows("Made 1 file", "Tiers", "fresh")
+
+
+async def test_o_brings_in_an_export(dashboard, make_memory, tmp_path):
+    memory = make_memory(0)
+    export = tmp_path / "export.json"
+    export.write_text("[]")
+    async with dashboard(memory) as seen:
+        await seen.press("o")
+        seen.query("#path").value = str(tmp_path / "nothing")
+        await seen.press("enter")
+        await seen.shows("There is no file or folder")
+        field = seen.query("#path")
+        field.value = str(export)
+        await seen.press("enter")
+        await seen.shows("Brought in 2 memories from mem0", "1 was refused", "[/b]", "2 memories")
+    assert ("import_file", export) in memory.calls
+
+
+async def test_d_asks_the_launcher_for_the_demo(dashboard, make_memory):
+    async with dashboard(make_memory(0)) as seen:
+        await seen.press("d")
+        await seen.pilot.pause()
+    assert seen.app.return_value == "demo"
+
+
+async def test_the_offers_are_gone_once_there_is_a_memory(dashboard, make_memory):
+    async with dashboard(make_memory(3)) as seen:
+        await seen.press("d", "i", "o")
+        await seen.pilot.pause()
+        assert seen.app.is_running
+        assert "Set up this project" not in seen.text
+
+
+async def test_q_quits(dashboard, make_memory):
+    async with dashboard(make_memory(3)) as seen:
+        await seen.press("q")
+        await seen.pilot.pause()
+    assert seen.app.return_value is None
+    assert not seen.app.is_running
+
+
+async def test_the_same_overview_is_not_read_again(dashboard, make_memory):
+    memory = make_memory(3)
+    async with dashboard(memory) as seen:
+        await seen.until(lambda: [name for name, _what in memory.calls].count("change_stamp") >= 3)
+        assert [name for name, _what in memory.calls].count("overview") == 1
+
+
+async def test_pending_and_candidates_are_counted(dashboard, make_memory):
+    memory = make_memory(3)
+    plain = memory.overview
+    memory.overview = lambda: replace(plain(), pending=3, candidates=2)
+    async with dashboard(memory) as seen:
+        await seen.shows("▲ 2 candidates", "▲ 3 pending")

@@ -1,0 +1,99 @@
+"""Help, palette and key bar say the same, and say it all."""
+
+from __future__ import annotations
+
+import pytest
+
+from omp_core import i18n
+from omp_tui import modes
+from omp_tui.dialogs.help import HelpDialog
+from omp_tui.keys import keys_of
+from omp_tui.palette import ActionProvider
+
+
+async def test_help_lists_this_screens_keys_only(dashboard, make_memory):
+    async with dashboard(make_memory(3), size=(100, 50)) as seen:
+        await seen.press("question_mark")
+        await seen.shows("Keys in Overview", "everywhere", "Quit", "^r", "Redo", "Search")
+        assert "Edit" not in seen.text
+        await seen.press("question_mark")
+        assert not isinstance(seen.app.screen, HelpDialog)
+        await seen.press("2", "question_mark")
+        await seen.shows("Keys in Memories", "Edit", "Delete", "Mark", "Clear marks", "Show all")
+        await seen.press("escape")
+        assert not isinstance(seen.app.screen, HelpDialog)
+
+
+async def test_the_palette_has_every_action_and_runs_it(dashboard, make_memory):
+    async with dashboard(make_memory(3), "memories") as seen:
+        expected = {key.description for key in keys_of(seen.app.screen)} - {"Palette"}
+        provider = ActionProvider(seen.app.screen)
+        offered = {name for name, _key, _run in provider._entries()}
+        assert expected <= offered
+        await seen.press("ctrl+p", *"sort")
+        await seen.shows("Sort")
+        await seen.press("enter")
+        await seen.shows("Sort by; the same again turns it round")
+
+
+async def test_the_palette_changes_the_colours(dashboard, make_memory):
+    async with dashboard(make_memory(3)) as seen:
+        await seen.press("ctrl+p", *"theme: nord")
+        await seen.until(lambda: "Theme: nord" in seen.text)
+        await seen.press("enter")
+        await seen.until(lambda: seen.app.theme == "nord")
+
+
+@pytest.mark.parametrize("width", [60, 80, 100, 120, 160])
+async def test_the_key_bar_always_has_help_and_marks_a_cut(dashboard, make_memory, width):
+    async with dashboard(make_memory(3), "memories", size=(width, 24)) as seen:
+        bar = seen.text.splitlines()[-1]
+        assert "? Help" in bar
+        assert "^p Palette" in bar
+        shown = [key for key in keys_of(seen.app.screen) if key.shown]
+        everything = all(f"{key.label} {key.description}" in bar for key in shown)
+        assert everything or "…" in bar
+
+
+async def test_keys_on_the_bar_can_be_clicked(dashboard, make_memory):
+    async with dashboard(make_memory(3), "memories") as seen:
+        bar = seen.text.splitlines()[-1]
+        await seen.pilot.click(offset=(bar.index("Delete"), 39))
+        await seen.shows("Delete 1 memory?")
+
+
+async def test_no_key_is_bound_twice_on_one_screen(dashboard, make_memory):
+    async with dashboard(make_memory(3)) as seen:
+        for pane in modes.PANES:
+            await seen.app.switch_mode(pane.MODE)
+            await seen.pilot.pause()
+            taken = [name for key in keys_of(seen.app.screen) for name in key.keys]
+            assert len(taken) == len(set(taken))
+            unusable = {"ctrl+h", "ctrl+i", "ctrl+j", "ctrl+m"} | {f"ctrl+{n}" for n in range(10)}
+            assert not unusable & set(taken)
+
+
+async def test_descriptions_are_translated_when_they_are_shown(dashboard, make_memory, monkeypatch):
+    monkeypatch.setattr(i18n, "_catalogue", lambda: Shout())
+    async with dashboard(make_memory(3), "memories") as seen:
+        await seen.shows("DELETE", "OVERVIEW", "SEARCH THE MEMORIES")
+
+
+class Shout:
+    """A catalogue that translates into capitals, place-holders left alone."""
+
+    def gettext(self, text: str) -> str:
+        return text if "{" in text else text.upper()
+
+    def ngettext(self, one: str, many: str, count: int) -> str:
+        return one if count == 1 else many
+
+
+async def test_without_colours_nothing_is_lost(dashboard, make_memory, make_health, monkeypatch):
+    memory = make_memory(30, health_view=make_health())
+    async with dashboard(memory) as seen:
+        coloured = seen.text
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with dashboard(memory) as seen:
+        assert seen.app.no_color
+        assert seen.text == coloured

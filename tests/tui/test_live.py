@@ -1,0 +1,81 @@
+"""Live refresh, trouble and faults."""
+
+from __future__ import annotations
+
+import logging
+import time
+
+from omp_core.errors import StoreUnavailableError
+from omp_tui.widgets.record_list import RecordList
+
+
+def records(seen) -> RecordList:
+    return seen.app.screen.query_one(RecordList)
+
+
+async def test_a_store_that_goes_away_is_said_once_and_comes_back(dashboard, make_memory):
+    memory = make_memory(3)
+    async with dashboard(memory) as seen:
+        memory.errors["change_stamp"] = StoreUnavailableError("locked [/by] another")
+        await seen.shows("locked [/by] another ✗")
+        looks = len(memory.calls)
+        await seen.until(lambda: len(memory.calls) > looks + 3)
+        assert seen.toasts.count("locked [/by] another") == 1
+        del memory.errors["change_stamp"]
+        await seen.shows("as of", "▶")
+
+
+async def test_a_page_that_cannot_be_read_is_asked_for_again(dashboard, make_memory, make_record):
+    memory = make_memory(3)
+    memory.errors["list"] = StoreUnavailableError("no")
+    async with dashboard(memory, "memories", wait=False) as seen:
+        await seen.until(lambda: "no" in seen.toasts)
+        del memory.errors["list"]
+        memory.elsewhere(make_record(9))
+        await seen.shows("4 memories")
+
+
+async def test_a_fault_is_logged_with_its_trace_and_told(dashboard, make_memory, faults, caplog):
+    memory = make_memory(3)
+    memory.errors["undo"] = ZeroDivisionError("a [/fault]")
+    async with dashboard(memory) as seen:
+        await seen.press("u")
+        await seen.shows("A fault in this program (ZeroDivisionError).")
+        (entry,) = [one for one in caplog.records if one.levelno >= logging.ERROR]
+        assert entry.exc_info is not None
+        faults.append(entry)
+        del memory.errors["undo"]
+        await seen.press("u")
+        await seen.shows("there is nothing to undo")
+
+
+async def test_writes_in_quick_succession_all_arrive(dashboard, make_memory, make_record):
+    memory = make_memory(0)
+    async with dashboard(memory, "memories") as seen:
+        for number in range(100):
+            memory.elsewhere(make_record(number))
+            if number % 10 == 0:
+                await seen.pilot.pause(0.02)
+        await seen.shows("100 memories")
+
+
+async def test_a_slow_page_is_shown_though_writes_go_on(dashboard, make_memory, make_record):
+    """A list that starts over with every write would drop every page that comes late."""
+    memory = make_memory(300)
+    async with dashboard(memory, "memories") as seen:
+        plain = memory.list
+
+        def slow(*args, **kwargs):
+            page = plain(*args, **kwargs)
+            memory.elsewhere(make_record(-len(memory.calls)))
+            looks = len(memory.calls)
+            seen.app.call_from_thread(seen.app._look)
+            while len(memory.calls) == looks:  # the write is noticed before the page arrives
+                time.sleep(0.01)
+            return page
+
+        memory.list = slow
+        memory.elsewhere(make_record(1000))
+        await seen.until(lambda: records(seen).total > 310)
+        memory.list = plain
+        await seen.until(lambda: f"{len(memory.records)} memories" in seen.text)

@@ -1,0 +1,180 @@
+"""Everything drawn by pure functions: it fits its width, whatever the text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from omp_core.model import Act, Capability, Scope, ScoreParts
+from omp_core.views import Alert, DecayCounts, HitRate, Stale, UnreadBucket
+from omp_tui import words
+from omp_tui.panes import overview_lines
+from omp_tui.text import fit, safe
+from omp_tui.widgets.bars import bar, spread
+from omp_tui.widgets.record_lines import TEXT_SHOWN, Detail, detail_lines
+from omp_tui.widgets.row_lines import Place, row_line
+from omp_tui.widgets.rows import Row
+
+quick = settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+texts = st.text(max_size=80)
+widths = st.integers(min_value=1, max_value=90)
+
+
+@quick
+@given(text=texts, width=widths)
+def test_fit_gives_exactly_the_width(text, width):
+    assert fit(safe(text, width=200), width).cell_length == width
+
+
+@quick
+@given(share=st.floats(-1, 2), width=st.integers(0, 60))
+def test_a_bar_is_as_wide_as_asked_and_grows_with_its_share(share, width):
+    drawn = bar(share, width, "").plain
+    assert len(drawn) == width
+    more = bar(share + 0.1, width, "").plain
+    assert more.count("█") >= drawn.count("█")
+
+
+def test_a_bar_is_exact_to_the_eighth_and_shows_the_smallest_share():
+    assert bar(0.5, 4, "").plain == "██░░"
+    assert bar(0.5 / 4, 4, "").plain == "▌░░░"
+    assert bar(0.0001, 4, "").plain == "▏░░░"
+    assert bar(0, 4, "").plain == "░░░░"
+    assert bar(1, 4, "").plain == "████"
+
+
+@quick
+@given(left=texts, right=texts, width=widths)
+def test_spread_never_overflows(left, right, width):
+    line = spread(safe(left, width=90), safe(right, width=90), width)
+    assert line.cell_length <= width
+
+
+@quick
+@given(
+    text=texts, width=st.integers(30, 90), cursor=st.booleans(), score=st.none() | st.floats(0, 1)
+)
+def test_a_row_takes_exactly_its_width(make_record, make_dispute, now, text, width, cursor, score):
+    record = make_record(3, content=text, disputes=(make_dispute(1),))
+    place = Place(cursor=cursor, marked=True, order="updated", now=now)
+    assert row_line(Row(record, score), place, width).cell_length == width
+
+
+@quick
+@given(text=texts, width=st.integers(28, 90))
+def test_the_detail_fits(make_record, make_dispute, now, text, width):
+    record = make_record(
+        2,
+        content=text,
+        scope=Scope(text, text),
+        metadata={text: text},
+        tags=frozenset({text}),
+        disputes=(replace(make_dispute(1, text, [text]), field=text),),
+        expires_at=now + timedelta(days=3),
+    )
+    row = Row(record, 0.5, ScoreParts(1, 0.5, 0.2, 0))
+    for line in detail_lines(Detail(row, (), now), width):
+        assert line.cell_length <= width
+
+
+@quick
+@given(text=texts, width=st.integers(30, 120), count=st.integers(0, 10**7))
+def test_the_overview_fits(make_memory, make_health, now, text, width, count):
+    memory = make_memory(3)
+    overview = replace(
+        memory.overview(),
+        disputes=count,
+        recent=(Act("a", "add", text, now, text), Act("b", "add", f"agent:{text}", now, text)),
+    )
+    seen = overview_lines.Seen(
+        overview,
+        (
+            Capability("store", False, text, now, text),
+            Capability("vectors", True, text, now, text),
+        ),
+        now,
+    )
+    health = make_health(
+        unread=(UnreadBucket(0, 7, count), UnreadBucket(180, None, 1)),
+        decay=DecayCounts(count, count, count, count),
+        stale=Stale(count, count, 1.0),
+        alerts=(Alert("warning", text, text), Alert("info", text, text)),
+        hit_rate=HitRate(),
+    )
+    for draw in (
+        overview_lines.tier_lines,
+        overview_lines.total_lines,
+        overview_lines.activity_lines,
+    ):
+        assert all(line.cell_length <= width for line in draw(seen, width)), draw
+    for draw_health in (
+        overview_lines.health_lines,
+        overview_lines.unread_lines,
+        overview_lines.alert_lines,
+    ):
+        assert all(line.cell_length <= width for line in draw_health(health, width)), draw_health
+
+
+def test_a_tier_above_its_mark_has_a_sign(make_memory, now):
+    seen = overview_lines.Seen(make_memory(72).overview(), (), now)
+    working, short, *_rest = overview_lines.tier_lines(seen, 40)
+    assert "18/20 ▲" in working.plain
+    assert "▲" not in short.plain
+
+
+def test_a_text_at_the_limit_is_not_said_to_go_on(make_record, now):
+    whole = detail_lines(Detail(Row(make_record(1, content="x" * TEXT_SHOWN)), (), now), 80)
+    cut = detail_lines(Detail(Row(make_record(1, content="x" * (TEXT_SHOWN + 1))), (), now), 80)
+    assert not any("more character" in line.plain for line in whole)
+    assert any("… 1 more character;" in line.plain for line in cut)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (-5, "now"),
+        (59, "now"),
+        (60, "1 m"),
+        (3599, "59 m"),
+        (3600, "1 h"),
+        (86399, "23 h"),
+        (86400, "1 d"),
+        (999 * 86400, "999 d"),
+        (1095 * 86400, "3 y"),
+    ],
+)
+def test_spans(seconds, text):
+    assert words.span(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(None, "—"), (0, ".00"), (0.98, ".98"), (0.994, ".99"), (0.996, "1.0"), (1, "1.0")],
+)
+def test_shares(value, text):
+    assert words.share(value) == text
+
+
+def test_every_choice_has_a_name():
+    from omp_core import model
+
+    for naming, kind in (
+        (words.tier_name, model.Tier),
+        (words.category_name, model.Category),
+        (words.importance_name, model.Importance),
+        (words.status_name, model.Status),
+        (words.source_name, model.Source),
+        (words.temporality_name, model.Temporality),
+        (words.home_name, model.Home),
+        (words.mode_name, model.SearchMode),
+    ):
+        names = {naming(one) for one in kind}
+        assert len(names) == len(kind)
+        assert all(names)
+    assert words.field_name("nothing we know") == "nothing we know"
