@@ -202,6 +202,7 @@ class MemoriesPane(ChangingPane):
         if self.line.text != self.view.text:
             self.show_view(replace(self.view, text=self.line.text))
 
+    @on(Input.Submitted, "#search")
     def action_to_list(self) -> None:
         self.list.focus()
 

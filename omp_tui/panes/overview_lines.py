@@ -13,7 +13,7 @@ from omp_core.views import HealthRow, HealthView, Overview, TierUse, Trend, Unre
 from omp_tui.text import MUTED, fit, safe
 from omp_tui.widgets.bars import bar, label, spread
 from omp_tui.widgets.top_bar import capability_name, capability_sign
-from omp_tui.words import age, home_name, memories, number, percent, tier_name
+from omp_tui.words import age, memories, number, percent, tier_name
 
 _TIER_LABEL = 12
 _CAPABILITY_LABEL = 9
@@ -62,13 +62,20 @@ def _tier_line(use: TierUse, width: int) -> Content:
 def total_lines(seen: Seen, width: int) -> list[Content]:
     """Totals per home, what waits for a person, and how the three capabilities are."""
     overview = seen.overview
-    homes = " · ".join(
-        f"{number(overview.homes.get(home, 0))} {home_name(home)}"
-        for home in Home
-        if overview.homes.get(home, 0)
+    homes = {
+        Home.USER: _("{count} in the store"),
+        Home.PROJECT: _("{count} in documents"),
+    }
+    lines = [Content.styled(memories(overview.total), "bold")]
+    lines += _flow(
+        [
+            Content.styled(text.format(count=number(overview.homes[home])), MUTED)
+            for home, text in homes.items()
+            if overview.homes.get(home)
+        ],
+        width,
     )
-    first = Content.assemble((memories(overview.total), "bold"), ("  " + homes, MUTED))
-    lines = [first.truncate(width, ellipsis=True), _waiting(overview, width)]
+    lines += _flow(_waiting(overview), width)
     for capability in seen.capabilities:
         lines += _capability_detail(capability, width)
     if not seen.capabilities:
@@ -76,7 +83,7 @@ def total_lines(seen: Seen, width: int) -> list[Content]:
     return lines
 
 
-def _waiting(overview: Overview, width: int) -> Content:
+def _waiting(overview: Overview) -> list[Content]:
     counts = (
         (overview.disputes, ngettext("{count} dispute", "{count} disputes", overview.disputes)),
         (
@@ -85,14 +92,24 @@ def _waiting(overview: Overview, width: int) -> Content:
         ),
         (overview.pending, ngettext("{count} pending", "{count} pending", overview.pending)),
     )
-    parts = [
+    waiting = [
         Content.styled("▲ " + text.format(count=number(count)), "$text-warning")
         for count, text in counts
         if count
     ]
-    if not parts:
-        return Content.styled(_("✓ nothing waits for you"), MUTED)
-    return Content("  ").join(parts).truncate(width, ellipsis=True)
+    return waiting or [Content.styled(_("✓ nothing waits for you"), MUTED)]
+
+
+def _flow(parts: list[Content], width: int) -> list[Content]:
+    """Return the parts side by side, on as many lines as they need."""
+    lines: list[Content] = []
+    for part in parts:
+        together = Content.assemble(lines[-1], "  ", part) if lines else part
+        if lines and together.cell_length <= width:
+            lines[-1] = together
+        else:
+            lines.append(part.truncate(width, ellipsis=True))
+    return lines
 
 
 def _capability_detail(capability: Capability, width: int) -> list[Content]:
@@ -146,7 +163,7 @@ def _health_line(row: HealthRow, width: int) -> Content:
     line = Content.assemble(
         label(names[row.name], 11),
         fit(Content(row.value).stylize("bold"), 7),
-        fit(Content(row.target).stylize(MUTED), 6),
+        fit(Content(row.target).stylize(MUTED), 7),
         sign,
     )
     if row.lost >= 0.05:

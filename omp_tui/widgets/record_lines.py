@@ -124,6 +124,8 @@ def _fields(record: Record, now: datetime, width: int) -> list[Content]:
         values.append((_("episode"), record.episode))
     for key in sorted(record.metadata):
         value = record.metadata[key]
+        if key == "episode" and value == record.episode:
+            continue
         values.append((key, value if isinstance(value, str) else _value(value)))
     values.append((_("id"), record.id))
     lines: list[Content] = []

@@ -22,7 +22,7 @@ from omp_tui.words import mode_name
 class SearchField(Field):
     """What it finds is in the list below it."""
 
-    BINDINGS: ClassVar[Bindings] = [bind("enter,down", "screen.to_list", N_("To the list"))]
+    BINDINGS: ClassVar[Bindings] = [bind("down", "screen.to_list", N_("To the list"))]
 
 
 class SearchLine(Horizontal):

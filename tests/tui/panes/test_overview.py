@@ -23,7 +23,7 @@ async def test_the_first_frame_waits_for_nothing(dashboard, make_memory):
 async def test_it_shows_use_and_limit_of_every_tier(dashboard, make_memory):
     async with dashboard(make_memory(40)) as seen:
         await seen.shows("working", "10/20", "short-term", "10/100", "long-term", "advice < 10,000")
-        await seen.shows("important", "never cleaned", "40 memories", "40 user store")
+        await seen.shows("important", "never cleaned", "40 memories", "40 in the store")
 
 
 async def test_it_follows_another_process_without_a_key(dashboard, make_memory, make_record):
