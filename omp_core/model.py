@@ -187,6 +187,7 @@ ActKind = Literal[
     "undo",
     "redo",
     "import",
+    "extract",
     "maintain",
     "purge",
     "summarize",

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from omp_core.extraction.judging import Dropped, Stated
-from omp_core.extraction.likeness import TOPIC_FROM, overlap, says_same
+from omp_core.extraction.likeness import TOPIC_FROM, says_same, shared
 from omp_core.extraction.report import Reason, SentenceVerdict, Stage, Verdict
 from omp_core.model import Json
 from omp_core.rules.classify import corrections
@@ -17,6 +17,7 @@ from omp_core.rules.classify.corrections import Correction
 from omp_core.rules.classify.decisions import decision_fields
 from omp_core.rules.classify.kinds import DecisionFields, Route
 from omp_core.rules.classify.names import mask
+from omp_core.rules.classify.rewriting import atomic
 from omp_core.rules.classify.routing import values
 from omp_core.settings import ConfidenceSettings
 from omp_core.text.normal import normalise
@@ -51,6 +52,11 @@ class Conversation:
     names: set[str] = field(default_factory=set)
     recent: deque[Turn] = field(default_factory=lambda: deque(maxlen=_RECENT_TURNS))
     _counts: dict[tuple[str | None, str, str], int] = field(default_factory=dict)
+
+    def enter(self, session: str | None) -> None:
+        """Forget the latest turns when another session begins: nothing answers them."""
+        if self.recent and self.recent[-1].session != session:
+            self.recent.clear()
 
     def drop(self, turn: Turn, dropped: Dropped, verdict: Verdict = "dropped") -> None:
         """Note why a sentence is not kept."""
@@ -114,7 +120,8 @@ class Conversation:
                 for draft in alive
                 if corrections.replaced(draft.stated.text, change) is not None
             ]
-        likeness = [(overlap(draft.stated.text, sentence), draft) for draft in reversed(alive)]
+        stated = atomic(sentence)
+        likeness = [(shared(draft.stated.text, stated), draft) for draft in reversed(alive)]
         best = max(likeness, key=lambda pair: pair[0], default=None)
         if best is None or (not change.old and best[0] < TOPIC_FROM):
             return None

@@ -30,6 +30,12 @@ _DONE = re.compile(
 _BARE = 8
 
 
+def episode_id(session: str | None, day: date) -> str:
+    """Return the id of a session's episode of a day (UTC), the same each time."""
+    mark = hashlib.sha256(f"{session or ''}\0{day.isoformat()}".encode()).hexdigest()
+    return f"session-{mark[:8]}"
+
+
 @dataclass(slots=True)
 class EpisodeNotes:
     """Collects, turn by turn, what an episode needs."""
@@ -89,9 +95,8 @@ class _Session:
 
     def episode(self, key: tuple[str | None, date]) -> Episode:
         name, day = key
-        mark = hashlib.sha256(f"{name or ''}\0{day.isoformat()}".encode()).hexdigest()[:8]
         return Episode(
-            id=f"session-{mark}",
+            id=episode_id(name, day),
             date=day,
             start=self.start,
             end=self.end,

@@ -8,7 +8,7 @@ Nothing is read or written here.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
@@ -31,13 +31,16 @@ from omp_core.settings import Settings
 from omp_core.text.language import script
 from omp_core.transcripts.turn import Turn
 
-Similar = Callable[[str], "tuple[str, float] | None"]
-"""Looks a text up among the memories: the nearest one's id and calibrated similarity."""
+Similar = Callable[[Fact], tuple[str, float] | None]
+"""Looks a fact up among the memories: the id of one that says much the same, and how alike
+they are, calibrated; None when there is none.
+"""
 Progress = Callable[[int], None]
 """Is told how many turns have been read."""
 
 _REDACTED = "[redacted"
 _SHORT = 24
+_BARE_NAME = re.compile(r"[A-Z][\w+#-]*(?:\.\w+)?\.$")
 _RECALL = re.compile(
     r"我(?:之前|刚才|昨天|上次)?(?:说过?|讲)|\bI (?:said|told you|mentioned)\b", re.IGNORECASE
 )
@@ -79,16 +82,10 @@ class _Reader:
 
     def read(self, turn: Turn) -> None:
         """Judge every sentence of one turn."""
+        self._talk.enter(turn.session)
         clean = replace(turn, text=redact(turn.text, scan(turn.text)))
         self._notes.turn(clean)
-        spoken: list[str] = []
-        for passage in passages(clean.text):
-            refused = self._refused(passage)
-            if refused is not None:
-                blocked = refused.reason is Reason.SECRET
-                self._talk.drop(clean, refused, "blocked" if blocked else "dropped")
-            else:
-                spoken.append(passage.plain)
+        spoken = [self._refused(one) or one.plain for one in passages(clean.text)]
         if turn.role == "user":
             self._person(clean, spoken)
         else:
@@ -107,7 +104,11 @@ class _Reader:
             facts.append(fact)
             self._notes.fact(fact)
         return ExtractionReport(
-            tuple(self._talk.verdicts), tuple(facts), self._notes.episodes(), turns
+            tuple(self._talk.verdicts),
+            tuple(facts),
+            self._notes.episodes(),
+            turns,
+            tuple((draft.source_hash, draft.turn.at) for draft in self._talk.drafts if draft.gone),
         )
 
     def _refused(self, passage: Passage) -> Dropped | None:
@@ -121,9 +122,16 @@ class _Reader:
         verdict = rot(sentence, self._now, self._settings.rot)
         return verdict is not None and verdict.kind == "trivial"
 
-    def _agent(self, turn: Turn, sentences: list[str]) -> None:
+    def _drop(self, turn: Turn, dropped: Dropped) -> None:
+        blocked = dropped.reason is Reason.SECRET
+        self._talk.drop(turn, dropped, "blocked" if blocked else "dropped")
+
+    def _agent(self, turn: Turn, sentences: Sequence[str | Dropped]) -> None:
         self._proposal = ""
         for sentence in sentences:
+            if isinstance(sentence, Dropped):
+                self._drop(turn, sentence)
+                continue
             if agent_words.is_proposal(sentence):
                 self._proposal = sentence
             self._notes.action(turn, self._talk.masked(sentence))
@@ -133,9 +141,13 @@ class _Reader:
             else:
                 self._talk.take(turn, judged)
 
-    def _person(self, turn: Turn, sentences: list[str]) -> None:
-        agreed = self._agreed(turn, sentences)
-        for place, sentence in enumerate(_recalled(sentences)):
+    def _person(self, turn: Turn, sentences: Sequence[str | Dropped]) -> None:
+        joined = _recalled(sentences)
+        agreed = self._agreed(turn, joined)
+        for place, sentence in enumerate(joined):
+            if isinstance(sentence, Dropped):
+                self._drop(turn, sentence)
+                continue
             if place == agreed:
                 continue
             if self._trivial(sentence):
@@ -144,14 +156,14 @@ class _Reader:
             self._statement(turn, sentence)
         self._proposal = ""
 
-    def _agreed(self, turn: Turn, sentences: list[str]) -> int | None:
+    def _agreed(self, turn: Turn, sentences: Sequence[str | Dropped]) -> int | None:
         """Take a proposal up that this turn agrees to; return which sentence did so."""
         before = self._talk.recent[-1] if self._talk.recent else None
         if before is None or before.role != "assistant":
             return None
         for place, sentence in enumerate(sentences):
-            firm = agent_words.acceptance(sentence)
-            if firm is None:
+            firm = None if isinstance(sentence, Dropped) else agent_words.acceptance(sentence)
+            if firm is None or isinstance(sentence, Dropped):
                 continue
             choice = atomic(sentence)
             named = choice != sentence and names_choice(choice, before.text)
@@ -177,7 +189,9 @@ class _Reader:
                 judged = self._restated(sentence, change, corrected) or judged
             if isinstance(judged, Dropped):
                 self._talk.drop(turn, judged)
-            elif self._talk.take(turn, self._in_context(judged), instead_of=corrected):
+            elif self._talk.take(
+                turn, self._in_context(_settled(judged, corrected)), instead_of=corrected
+            ):
                 corrected = None
 
     def _restated(
@@ -238,7 +252,7 @@ class _Reader:
         )
 
     def _compared(self, draft: Draft, fact: Fact, similar: Similar) -> Fact:
-        near = similar(fact.text)
+        near = similar(fact)
         if near is None or near[1] < self._settings.duplicates.propose_from:
             return fact
         verdict = self._talk.verdicts[draft.sentence]
@@ -248,15 +262,29 @@ class _Reader:
         return replace(fact, status="candidate", similar_to=near[0], similarity=near[1])
 
 
-def _recalled(sentences: list[str]) -> list[str]:
-    """Join what is recalled only to be corrected ("I said June. Scratch that, April.")."""
-    joined: list[str] = []
+def _settled(stated: Stated, corrected: Draft | None) -> Stated:
+    if corrected is None:
+        return stated
+    return replace(stated, text=corrections.settled(stated.text))
+
+
+def _recalled(sentences: Sequence[str | Dropped]) -> list[str | Dropped]:
+    """Join what is recalled only to be corrected ("I said June. Scratch that, April."), and a
+    name that stands alone as an answer ("Fly.io. I looked at Render too").
+    """
+    joined: list[str | Dropped] = []
     for sentence in sentences:
-        if joined and _RECALL.search(joined[-1]) and correction(sentence) is not None:
-            joined[-1] += " " + sentence
+        before = joined[-1] if joined else None
+        if isinstance(before, str) and isinstance(sentence, str) and _leads(before, sentence):
+            joined[-1] = f"{before} {sentence}"
         else:
             joined.append(sentence)
     return joined
+
+
+def _leads(before: str, sentence: str) -> bool:
+    recalled = bool(_RECALL.search(before)) and correction(sentence) is not None
+    return recalled or bool(_BARE_NAME.match(before))
 
 
 def _decision_text(choice: str) -> str:

@@ -122,12 +122,17 @@ class Episode:
 
 @dataclass(frozen=True, slots=True)
 class ExtractionReport:
-    """Everything one run found. Nothing has been written yet."""
+    """Everything one run found. Nothing has been written yet.
+
+    `withdrawn` are the source hashes and times of facts that the conversation itself corrected
+    or took back later: an earlier run, on a shorter transcript, may have stored them.
+    """
 
     sentences: tuple[SentenceVerdict, ...]
     facts: tuple[Fact, ...]
     episodes: tuple[Episode, ...]
     turns: int
+    withdrawn: tuple[tuple[str, datetime | None], ...] = ()
 
     @property
     def stored(self) -> tuple[Fact, ...]:

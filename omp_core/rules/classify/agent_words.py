@@ -71,12 +71,12 @@ def result_kind(text: str) -> Kind | None:
     """
     if is_question(text) or is_recap(text) or _FAILED.search(text):
         return None
+    if _UPGRADE.search(text):
+        return Kind.SLOT
     found = signals(text)
     released = evidence(found, Kind.DEPLOYMENT) > 0 or evidence(found, Kind.MILESTONE) > 0
     if released and _TARGET.search(text) and not _NOT_A_RELEASE.search(text):
         return Kind.DEPLOYMENT
-    if _UPGRADE.search(text):
-        return Kind.SLOT
     return Kind.DECISION if _DECIDED.search(text) else None
 
 

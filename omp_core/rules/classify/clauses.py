@@ -34,6 +34,7 @@ _OWN_FACT: dict[Kind, float] = {
 """From which weight on a clause with such a cue stands on its own feet."""
 
 _NAMED = re.compile(r"\b[A-Za-z][a-z0-9]*(?:[-_][A-Za-z0-9]+)+\b")
+_OURS = re.compile(r"(?:我们|咱们?|本?项目|仓库)|(?:we|our|the project|the repo)\b", re.IGNORECASE)
 _SELF = re.compile(r"我|\b(?:I|my)\b")
 
 
@@ -77,6 +78,8 @@ def _stands(text: str) -> bool:
         Kind.SLOT: named or bool(slots(text)),
         Kind.IDENTITY: bool(_SELF.search(text)),
     }
+    if named and _OURS.match(text.strip()) and any(one.kind is Kind.SLOT for one in found):
+        return True
     return any(
         one.weight >= _OWN_FACT.get(one.kind, 2.0) and concrete.get(one.kind, True) for one in found
     )

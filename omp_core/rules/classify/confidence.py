@@ -48,6 +48,7 @@ _TROUBLE = re.compile(
 )
 _SOFT_KINDS = frozenset({Kind.NORM, Kind.DIRECTIVE, Kind.PREFERENCE, Kind.SLOT, Kind.SUBJECT})
 _HEDGE_FACTOR = 0.93
+_WISHES = frozenset({Kind.NORM, Kind.DIRECTIVE, Kind.PREFERENCE})
 _PASSING_KINDS = frozenset({Kind.NORM, Kind.DIRECTIVE, Kind.SLOT})
 _DEICTIC_FACTOR = 0.45
 _TROUBLE_FACTOR = 0.4
@@ -63,7 +64,7 @@ def confidence(found: Sequence[Signal], kind: Kind, text: str) -> float:
     doubt = 1.0
     for other in Kind:
         if other is not Kind.REPORT:
-            doubt *= 1.0 - evidence(found, other)
+            doubt *= 1.0 - evidence(_counted(found), other)
     asked = evidence(found, Kind.REMEMBER) >= 0.9
     sure = min(1.0 - doubt, ASKED if asked else MOST)
     if asked:
@@ -75,6 +76,20 @@ def confidence(found: Sequence[Signal], kind: Kind, text: str) -> float:
     if kind in _PASSING_KINDS and _TROUBLE.search(text):
         sure *= _TROUBLE_FACTOR
     return sure
+
+
+def _counted(found: Sequence[Signal]) -> list[Signal]:
+    """Leave out the weaker of two wishes or rules that are read from the same words."""
+    kept: list[Signal] = []
+    for one in sorted(found, key=lambda signal: -signal.weight):
+        wish = one.kind in _WISHES
+        twice = any(
+            other.kind in _WISHES and one.start < other.end and other.start < one.end
+            for other in kept
+        )
+        if not (wish and twice):
+            kept.append(one)
+    return kept
 
 
 def level(value: float, settings: ConfidenceSettings) -> Level:

@@ -67,6 +67,14 @@ def correction(text: str) -> Correction | None:
     return Correction() if _MISTAKE.search(text) else None
 
 
+def settled(text: str) -> str:
+    """Return "the port is not A, it is B" as "the port is B"."""
+    match = _ZH_NOT_BUT.search(text)
+    if match is None or not text[: match.start()].strip():
+        return text
+    return f"{text[: match.start()].rstrip()}是 {match['new'].strip()}{text[match.end() :]}"
+
+
 def replaced(statement: str, change: Correction) -> str | None:
     """Return `statement` with the old value replaced by the new, None if it is not in it."""
     if not change.old or not change.new:

@@ -38,7 +38,8 @@ _STANDING_REQUEST = re.compile(
     _I,
 )
 _ONE_TIME = re.compile(
-    r"这次|这回|本次|这一次|就一次|只此一次|仅此一次|暂时|临时|这两天|这几天|今天先|今晚先|先顶"
+    r"这次|这回|本次(?!迭代|冲刺)|这一次|就一次|只此一次|仅此一次|暂时|临时|这两天|这几天|今天先"
+    r"|今晚先|先顶"
     r"|顶一下|凑合|待会"
     r"|先别|先不(?:要|用|管|改|动|挪|急|push|推|提|发)|明天之前|这会儿"
     r"|\b(?:just this once|this once|this time|for now|for today|for the moment|temporar(?:y|ily)"
@@ -48,19 +49,23 @@ _ONE_TIME = re.compile(
     r"|until i(?:'m| am)? )\b",
     _I,
 )
-_HYPOTHETICAL = re.compile(
-    r"如果|假如|要是|万一|假设|倘若|也许|或许|说不定|可能(?:会|要|可以|哪|以后|得|需要)|没准|兴许"
+_CONDITION = re.compile(
+    r"如果|假如|要是|万一|假设|倘若"
+    r"|\b(?:if we ever|what if|suppose|hypothetically"
+    r"|if (?:we|someone|somebody|they|it|things|that|this|anyone))\b",
+    _I,
+)
+_GUESS = re.compile(
+    r"也许|或许|说不定|可能(?:会|要|可以|哪|以后|得|需要)|没准|兴许|要不(?!然)"
     r"|试试|试一?下|试一试|试着|看看效果|看下效果|再看吧|再说吧|再想|想想看|回头再|改天|哪天|将来"
     r"|正在(?:评估|考虑|调研)|在考虑|考虑(?:一下|中)|还没(?:定|想好|决定)|没定|感觉可以|应该可以"
-    r"|不一定|听听就好"
-    r"|\b(?:maybe|perhaps|might|possibly|probably|if we ever|what if|suppose|hypothetically"
-    r"|some ?day"
-    r"|at some point|let me think|let'?s try|try (?:it|that|this|the|a|an|out|with)|not sure"
-    r"|no idea"
-    r"|i wonder|would be|could be|could also|could try|should also|far off|one day"
-    r"|thinking (?:about|of)"
-    r"|evaluating|undecided|haven'?t decided|(?<!\w)if (?:we|someone|somebody|they|it|things|that"
-    r"|this|anyone))\b",
+    r"|不一定"
+    r"|听听就好"
+    r"|\b(?:maybe|perhaps|might|possibly|probably|some ?day|at some point|let me think|let'?s try"
+    r"|try (?:it|that|this|the|a|an|out|with)|not sure|no idea|i wonder|would be|could be"
+    r"|could also"
+    r"|could try|should also|far off|one day|thinking (?:about|of)|evaluating|undecided"
+    r"|haven'?t decided)\b",
     _I,
 )
 _BINDING = re.compile(r"必须|一律|禁止|不许|不准|\b(?:must|always|never|has to|have to)\b", _I)
@@ -104,13 +109,13 @@ def is_question(text: str) -> bool:
 
 def exclusion(text: str) -> Exclusion | None:
     """Return why a clause of the person holds no lasting fact, None if nothing speaks
-    against it.
+    against it. A condition with a binding word is a rule ("if the schema changes, you must").
     """
     if is_question(text):
         return Exclusion.QUESTION
     if _ONE_TIME.search(text):
         return Exclusion.ONE_TIME
-    if _HYPOTHETICAL.search(text) and not _BINDING.search(text):
+    if _GUESS.search(text) or (_CONDITION.search(text) and not _BINDING.search(text)):
         return Exclusion.HYPOTHETICAL
     if _EMOTION.search(text) and not _LIKED_BEHAVIOUR.search(text):
         return Exclusion.EMOTION

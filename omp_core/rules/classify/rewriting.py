@@ -18,7 +18,7 @@ _LEAD = re.compile(
     r"另外|还有|顺便|顺便说一下|顺便说下|先跟你说下背景|给你交个底|提醒一下|提醒你一下|啊?不对"
     r"|刚才说错了|说错了|算了|"
     r"有个东西忘了说|术语统一下啊?|统一一下|补充一下|跟你说一?下|听你的|牛|爽|哈哈|我们定了)"
-    r"(?=[，,：:\s。！!]|$)[，,：:\s。！!]*"
+    r"(?=[「“，,：:\s。！!]|$)[，,：:\s。！!]*"
     r"|(?:请|麻烦)?(?:你)?(?:帮我|给我)?(?:记住|记一下|记下来|记好|记个事|记)(?!了)"
     r"(?=[，,：:\s。！!])[，,：:\s。！!]*"
     r"|(?:oh|ah|hm+|um+|ok(?:ay)?|right|yeah|yep|yes|well|so|and|but|btw|by the way|also|hey|hi"
@@ -28,6 +28,8 @@ _LEAD = re.compile(
     r"last thing|one nit|for context|for what it'?s worth|fyi|just so you know|heads up|in general|"
     r"I mean(?: it)?|what i mean|oh right|oh hang on|agreed|okay then)"
     r"(?=[,:.!—\s-]|$)[,:.!—\s-]+"
+    r"|对了[，,\s]*(?!吗|呢|没)"
+    r"|那(?=就?(?:用|定|选|按|先))"
     r"|(?:please |pls |also )?(?:remember|note|keep in mind|memori[sz]e)(?: that|:|,)?\s+"
     r")",
     re.IGNORECASE,

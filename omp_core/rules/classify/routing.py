@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from omp_core.model import Category, Json, Temporality
 from omp_core.rules.classify.kinds import Kind, Route, ScopeKind
-from omp_core.rules.classify.slots import slots
+from omp_core.rules.classify.slots import Slot, slots
 from omp_core.rules.classify.technologies import technologies
 from omp_core.text.normal import content_hash
 
@@ -18,6 +18,21 @@ _PORT = re.compile(
     r"(?:端口|port|listens? on|开(?:一)?个?|:)\s*(?:是|为|=|改成|改|换成)?\s*(\d{2,5})\b", re.I
 )
 _PATH = re.compile(r"(?<![\w/:.])`?([\w.-]+/[\w./-]+)`?")
+_DOMAIN = re.compile(
+    r"(?<![\w@/-])(?:[a-z0-9-]+\.)+(?:[a-z]{2,}|example)(?![\w.]*[/(])", re.IGNORECASE
+)
+_NAMED_SERVICE = re.compile(r"\b[a-z][a-z0-9]*(?:-[a-z][a-z0-9]*)+\b(?!\.)")
+_PART = re.compile(
+    r"\b(?:metrics|web|api|admin|worker|server|gateway|docs|Trino|Airflow|MinIO|Grafana|Metabase"
+    r"|Jenkins"
+    r"|Kibana|Argo CD|Prometheus|Sentry|Nexus|Swagger|Apifox)\b",
+    re.IGNORECASE,
+)
+_UPGRADED = re.compile(
+    r"(?:升级到|upgraded (?:the \w+ )?to|migrated to)\s*(?P<name>[A-Za-z][\w.+#]*)\s*"
+    r"(?P<version>v?\d[\w.]*)",
+    re.I,
+)
 _ENVIRONMENTS: tuple[tuple[str, str], ...] = (
     ("staging", r"预发|staging|\bstg\b|灰度"),
     ("production", r"生产|线上|正式|production|\bprod\b"),
@@ -28,14 +43,14 @@ _TOPICS: tuple[tuple[str, str], ...] = (
     ("commits", r"提交|commit"),
     ("reviews", r"approve|评审|\bPR\b|\bMR\b|review|squash|merge"),
     ("branches", r"分支|branch|主干"),
-    ("releases", r"发版|上线|发布|release|deploy"),
+    ("releases", r"发版|上线|发布|releases?\b|deploy"),
     ("migrations", r"迁移|migration"),
     ("tests", r"测试|单测|test|覆盖率|coverage"),
     ("money", r"金额|价格|amount|price|currency|VAT|tax"),
-    ("time", r"时间|时区|UTC|date|time"),
-    ("names", r"命名|字段名|变量|naming|names?\b|事件名|tag"),
+    ("time", r"时间|时区|UTC|\bdates?\b|\btimes?\b"),
+    ("names", r"命名|字段名|变量|naming|names?\b|事件名|\btags?\b"),
     ("data", r"数据|账单|表|data|table|schema|partition"),
-    ("security", r"密钥|Vault|secret|权限|access"),
+    ("security", r"密钥|Vault|secret|权限|\baccess\b"),
     ("copy", r"文案|copy|wording|text"),
     ("alerts", r"告警|通知|alert|notification"),
     ("api", r"接口|API|endpoint"),
@@ -105,61 +120,61 @@ def values(kind: Kind, text: str) -> tuple[tuple[str, Json], ...]:
         deployed = _deployment(kind, text)
         if deployed:
             return deployed
+    upgraded = _UPGRADED.search(text)
+    if kind is Kind.SLOT and upgraded:
+        name, version = upgraded["name"], upgraded["version"]
+        return ((f"tech_stack.{_slug(name)}", f"{name} {version}"),)
     if kind is Kind.SLOT:
         single = [slot for slot in slots(text) if slot.single]
         if len(single) == 1:
-            return ((single[0].key, text if _rest(text, single[0].value) else single[0].value),)
+            return ((single[0].key, _slot_value(text, single[0])),)
     group = _GROUPS.get(kind, "conventions")
     return ((f"{group}.{_name(kind, text)}", text),)
 
 
-def _rest(text: str, value: str) -> bool:
-    """A sentence that says more than its value ("lint is X, locked to 1.57") stays whole."""
-    return len(text) - len(value) > max(24, len(value))
+def _slot_value(text: str, slot: Slot) -> str:
+    """The value alone, or the whole where more is said ("lint is X, locked to 1.57")."""
+    if slot.end < len(text.rstrip(" 。.!！")) or technologies(slot.noun):
+        return text
+    return re.sub(r"^(?:on|in|an?|the)\s+", "", slot.value, flags=re.IGNORECASE)
 
 
 def _deployment(kind: Kind, text: str) -> tuple[tuple[str, Json], ...]:
-    environment = _environment(text)
-    url = _URL.search(text)
-    version = _VERSION.search(_URL.sub(" ", text))
-    service = _service(text) or environment
-    if kind is Kind.DEPLOYMENT or (url and environment and kind is not Kind.NORM):
-        if not service:
-            service = "main"
+    """An address belongs to a named service, else to its environment; what was deployed to
+    an environment belongs to the service if that has a name of its own.
+    """
+    plain = _URL.sub(" ", text)
+    environment, url = _environment(plain), _URL.search(text)
+    domain = _DOMAIN.search(plain)
+    named = _NAMED_SERVICE.search(plain)
+    part = _PART.search(_DOMAIN.sub(" ", plain))
+    if kind is Kind.DEPLOYMENT:
+        version = _VERSION.search(plain)
+        service = _slug(named[0]) if named else environment or (_slug(part[0]) if part else "")
+        place = url[0] if url else domain[0] if domain else None
+        service = service or (_host(f"//{domain[0]}") if domain else "main")
         found: list[tuple[str, Json]] = []
-        if url:
-            found.append((f"deployment.{service}.url", url[0]))
-        if kind is Kind.DEPLOYMENT:
-            if version:
-                found.append((f"deployment.{service}.version", version[0]))
-            found.append((f"deployment.{service}.status", "active"))
-        return tuple(found)
-    if url and kind is Kind.CONFIG:
-        return ((f"services.{_service(text) or _host(url[0])}.url", url[0]),)
+        if version:
+            found.append((f"deployment.{service}.version", version[0]))
+        if place:
+            found.append((f"deployment.{service}.url", place))
+        return (*found, (f"deployment.{service}.status", "active"))
+    own = _slug(part[0]) if part else _slug(named[0]) if named else None
+    if url and environment and not own and kind is not Kind.NORM:
+        return ((f"deployment.{environment}.url", url[0]),)
+    if url and kind in (Kind.CONFIG, Kind.REMEMBER):
+        return ((f"services.{own or _host(url[0])}.url", url[0]),)
     port = _PORT.search(text)
     if port and kind is Kind.CONFIG:
-        return ((f"services.{_service(text) or 'main'}.port", int(port[1])),)
+        return ((f"services.{own or 'main'}.port", int(port[1])),)
     return ()
 
 
 def _environment(text: str) -> str | None:
     for name, pattern in _ENVIRONMENTS:
-        if re.search(pattern, _URL.sub(" ", text), re.IGNORECASE):
+        if re.search(pattern, text, re.IGNORECASE):
             return name
     return None
-
-
-_SERVICE = re.compile(
-    r"\b([a-z][a-z0-9]*(?:-[a-z0-9]+)+)\b(?!\.)|\b(metrics|web|api|admin|worker|server|gateway)\b"
-    r"|\b(Trino|Airflow|MinIO|Grafana|Metabase|Jenkins|Kibana|Argo CD|Prometheus|Sentry|Nexus"
-    r"|Harbor)\b",
-    re.IGNORECASE,
-)
-
-
-def _service(text: str) -> str | None:
-    match = _SERVICE.search(_URL.sub(" ", text))
-    return _slug(match[0]) if match else None
 
 
 def _host(url: str) -> str:
@@ -172,7 +187,9 @@ def _name(kind: Kind, text: str) -> str:
         if term:
             return _slug(term["quoted"] or term["plain"])
     words = technologies(text)[:2] or _PATH.findall(text)[:1]
+    named = [slot.noun for slot in slots(text)][:1]
     topic = next((name for name, pattern in _TOPICS if re.search(pattern, text, re.I)), "")
+    topic = _slug(named[0]) if named else topic or ("" if words else "note")
     parts = [part for part in (topic, *(_slug(word) for word in words)) if part]
     return "-".join([*dict.fromkeys(parts), content_hash(text)[:4]])
 

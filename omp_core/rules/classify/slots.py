@@ -17,6 +17,7 @@ class Slot:
     """
 
     key: str
+    noun: str
     value: str
     start: int
     end: int
@@ -131,7 +132,9 @@ def slots(text: str) -> list[Slot]:
             if not _is_value(value, script(text)):
                 continue
             single = key.startswith(_SINGLE)
-            found.append(Slot(key, value, match.start(), match.end(), single))
+            found.append(
+                Slot(key, match["noun"].strip(), value, match.start(), match.end(), single)
+            )
     found.sort(key=lambda slot: (slot.start, -slot.end))
     kept: list[Slot] = []
     for slot in found:
