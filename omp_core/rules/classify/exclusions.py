@@ -27,8 +27,9 @@ _EN_INVERTED = re.compile(
     r"^(?:so |and |but |ok(?:ay)?,? |hey,? |hm+,? |wait,? |btw,? |also,? |by the way,? )*"
     r"(?:(?:what|why|how|when|where|who|which|whose)(?:'s|'re)?\b(?! if I can| in doubt| (?:I"
     r"|we) say| you (?:write|show|do|make|give)| we )"
-    r"|(?:is|are|was|were|do|does|did|can|could|would|should|will|have|has|am|may|shall)(?:n'?t)?"
+    r"|(?:is|are|was|were|does|did|can|could|would|should|will|have|has|am|may|shall)(?:n'?t)?"
     r" (?:you|we|i|it|that|this|there|they|the|he|she|someone|anyone|my|our|these|those|people)\b"
+    r"|do(?:n'?t)? (?:you|we|i|they|people|these|those)\b"
     r"|any (?:idea|ideas|chance|thoughts)\b|i wonder\b)",
     _I,
 )
