@@ -15,8 +15,8 @@ class Turn:
 
     `at` is an aware UTC time, None where the record has none. `place` names where the turn
     begins in its source, unique within it: the line number counted from 1 where the format
-    has lines, else the message's id. `session` is
-    the id that the recording tool gave the conversation.
+    has lines, else the message's id. `session` is the id that the recording tool gave the
+    conversation.
     """
 
     role: Role
