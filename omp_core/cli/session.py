@@ -17,7 +17,7 @@ from omp_core.errors import OmpError, UsageError
 from omp_core.i18n import _
 from omp_core.logs import log_path
 from omp_core.memory import Memory
-from omp_core.text.terminal import visible
+from omp_core.text.terminal import json_escaped, visible
 
 _log = logging.getLogger(__name__)
 
@@ -33,7 +33,8 @@ class Answer:
 
     def json(self, value: Any) -> None:
         """Print a JSON document."""
-        click.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+        text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+        click.echo(json_escaped(text))
 
     def line(self, text: str = "") -> None:
         """Print a line; nothing in it is obeyed by the terminal."""
@@ -113,7 +114,7 @@ class ending:
 
     def _end(self, message: str, code: int) -> NoReturn:
         if self._as_json:
-            click.echo(msgspec.json.encode({"error": message}).decode(), err=True)
+            click.echo(json_escaped(msgspec.json.encode({"error": message}).decode()), err=True)
         else:
             click.echo(_("error: {message}").format(message=visible(message)), err=True)
         sys.exit(code)

@@ -25,6 +25,7 @@ from omp_core.formats.times import read_time
 from omp_core.i18n import _
 from omp_core.model import Json, Record
 from omp_core.record_json import from_json, to_json
+from omp_core.text.terminal import json_escaped
 
 NAME = "omp-tui"
 _HEADER = "omp_tui_export"
@@ -45,7 +46,7 @@ def write(records: Iterable[Record], file: TextIO, now: datetime) -> int:
 
 
 def _write_line(file: TextIO, value: Json) -> None:
-    file.write(msgspec.json.encode(value).decode() + "\n")
+    file.write(json_escaped(msgspec.json.encode(value).decode()) + "\n")
 
 
 def detect(path: Path) -> bool:

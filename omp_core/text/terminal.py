@@ -67,6 +67,22 @@ def visible(text: str, *, keep_newlines: bool = True) -> str:
     return text
 
 
+def json_escaped(json: str) -> str:
+    """Return a JSON document with what a terminal would obey or hide as `\\u` escapes.
+
+    It stands for the same value: such characters occur only inside its strings.
+    """
+    return _KEPT.sub(_json_escape, json)
+
+
+def _json_escape(match: re.Match[str]) -> str:
+    kept: str | None = match[1]
+    if kept is not None or match[2] == "\r":
+        return match[0]
+    units = match[2].encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{int.from_bytes(units[at : at + 2]):04x}" for at in range(0, len(units), 2))
+
+
 def cells(text: str) -> int:
     """Return how many terminal cells `text` takes, once made visible and put on one line."""
     return _width(visible(text, keep_newlines=False))
