@@ -40,6 +40,7 @@ COMMANDS: dict[str, str] = {
     "backup": "omp_core.cli.upkeep:backup",
     "restore": "omp_core.cli.upkeep:restore",
     "doctor": "omp_core.cli.doctor:doctor",
+    "themes": "omp_core.cli.themes:themes",
 }
 """Where each command is; its module is imported when the command is asked for."""
 

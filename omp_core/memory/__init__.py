@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import contextlib
+import functools
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,7 @@ from omp_core.memory.context import Clock, Context, utc_now
 from omp_core.memory.degrading import Degrading
 from omp_core.memory.embedding import Embedding
 from omp_core.memory.extraction import Extraction
+from omp_core.memory.following import followed
 from omp_core.memory.importing import Importing, ImportReport
 from omp_core.memory.maintaining import Maintaining
 from omp_core.memory.mirroring import Mirroring
@@ -35,6 +37,7 @@ from omp_core.model import (
     JournalEntry,
     Order,
     Query,
+    Receipt,
     Record,
     Scope,
     SearchAnswer,
@@ -43,6 +46,7 @@ from omp_core.settings import Settings, data_path, load_settings
 from omp_core.views import Overview, Page
 
 if TYPE_CHECKING:
+    from omp_core.memory.themes import Themes
     from omp_core.project.facts import Damage
     from omp_core.project.workspace import Workspace
     from omp_core.rules.health import HealthReport
@@ -71,7 +75,6 @@ class Memory:
         caring = Caring(context, writing)
         self._overviewing = Overviewing(context, self.pending, caring)
         self._caring = caring
-        self.fix = caring.fix
         maintaining = Maintaining(context, tiering)
         self._tiering = tiering
         self._mirroring = Mirroring(context)
@@ -81,21 +84,24 @@ class Memory:
         self.backups = Backups(context)
         summarizing = Summarizing(context, writing)
         self.summarize = summarizing.summarize
-        self.apply_summary = summarizing.apply
         self.extraction = Extraction(context, writing, tiering)
-        self.add = writing.add
-        self.add_record = writing.add_record
-        self.update = writing.update
+        context.inverters["theme"] = lambda entry: self.themes.invert(entry)
+        following = functools.partial(followed, after=self._let_themes_follow)
+        self.apply_summary = following(summarizing.apply)
+        self.fix = following(caring.fix)
+        self.add = following(writing.add)
+        self.add_record = following(writing.add_record)
+        self.update = following(writing.update)
         self.set_tier = writing.set_tier
-        self.set_status = writing.set_status
-        self.delete = writing.delete
-        self.undo = undoing.undo
-        self.redo = undoing.redo
-        self.resolve = resolving.resolve
+        self.set_status = following(writing.set_status)
+        self.delete = following(writing.delete)
+        self.undo = following(undoing.undo)
+        self.redo = following(undoing.redo)
+        self.resolve = following(resolving.resolve)
         self.disputes = resolving.disputes
         self.maintain = maintaining.maintain
         self.proposals = maintaining.proposals
-        self.purge = maintaining.purge
+        self.purge = following(maintaining.purge)
         self.export = self._importing.export
 
     @classmethod
@@ -162,6 +168,18 @@ class Memory:
         if self.context.workspace is None:
             self.context.workspace = Workspace(root)
         return made
+
+    @functools.cached_property
+    def themes(self) -> Themes:
+        """The theme layer, loaded when first used."""
+        from omp_core.memory.themes import Themes
+
+        return Themes(self.context, self.embedding, self._mirroring.follow)
+
+    def _let_themes_follow(self, receipt: Receipt) -> None:
+        # Without a loaded model nothing is placed now; `themes` catches up when looked at.
+        if receipt.act_id is not None and self.context.ready_embedder() is not None:
+            self.themes.after(receipt)
 
     # reading
 

@@ -195,6 +195,8 @@ class ThemeBookFile:
         )
         if found is not None and fits:
             rows = found.rows(ids)
+        if rows is not None and not rows.any(axis=1).all():
+            rows = _filled(rows, book.themes, vectors)
         if rows is None:
             if ids and problem is not None:
                 notes.append(problem)
@@ -209,6 +211,8 @@ class ThemeBookFile:
                     "computed again from the members"
                 )
             rows = _means(book.themes, vectors)
+            if found is not None and (found.model_id, found.dim) == (model.model_id, vectors.dim):
+                _fill_in(rows, ids, found)
         state = ThemeState(book, rows)
         if not fits:
             state = _with_neighbours(state, sheet.settings(settings, self.index).neighbours)
@@ -323,6 +327,24 @@ def _means(themes: Sequence[Theme], vectors: Vectors) -> NDArray[np.float32]:
             start += theme.size
             at += 1
     return rows
+
+
+def _filled(
+    rows: NDArray[np.float32], themes: Sequence[Theme], vectors: Vectors
+) -> NDArray[np.float32]:
+    """Compute centroids that were unknown where the book was written last."""
+    empty = np.flatnonzero(~rows.any(axis=1))
+    rows = rows.copy()
+    rows[empty] = _means([themes[at] for at in empty.tolist()], vectors)
+    return rows
+
+
+def _fill_in(rows: NDArray[np.float32], ids: list[str], found: centroid_file.Centroids) -> None:
+    """Take over centroids of themes whose members have no vectors here: somebody else's."""
+    for at in np.flatnonzero(~rows.any(axis=1)):
+        old = found.rows([ids[at]]) if ids[at] in found.by_theme else None
+        if old is not None:
+            rows[at] = old[0]
 
 
 def _with_neighbours(state: ThemeState, count: int) -> ThemeState:

@@ -34,6 +34,11 @@ class Preview:
     released: tuple[Link, ...] = ()
 
     @property
+    def links(self) -> int:
+        """How many marks on records would come or go."""
+        return len(self.must_link) + len(self.cannot_link) + len(self.released)
+
+    @property
     def removed(self) -> tuple[str, ...]:
         """Ids of themes that would be gone."""
         left = {figure.theme.id for figure in self.after}

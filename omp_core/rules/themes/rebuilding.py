@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -45,9 +45,15 @@ class Rebuild:
 
 
 def rebuild(
-    state: ThemeState, items: Sequence[ThemeItem], ground: Ground
+    state: ThemeState,
+    items: Sequence[ThemeItem],
+    ground: Ground,
+    *,
+    keep: Collection[str] = (),
 ) -> tuple[ThemeState, Rebuild]:
     """Group all records anew. `items` are all records that belong in themes.
+
+    Members in `keep` are none of ours to judge: they stay in their themes as they are.
 
     Pinned themes keep their members and take in what attaches while they have room; links
     hold. A new theme takes over id, label and age of the old one that it shares most members
@@ -62,28 +68,32 @@ def rebuild(
         )
     draft = Draft(state, ground)
     known = {item.id: theme_scope(item.scope) for item in sorted(items, key=lambda i: i.id)}
-    dropped = _drop_unknown(draft, known)
-    draft.must = {pair for pair in draft.must if pair[0] in known and pair[1] in known}
-    draft.cannot = {pair for pair in draft.cannot if pair[0] in known and pair[1] in known}
+    kept = frozenset(keep) - known.keys()
+    dropped = _drop_unknown(draft, known, kept)
+    live = known.keys() | kept
+    draft.must = {pair for pair in draft.must if live >= set(pair)}
+    draft.cannot = {pair for pair in draft.cannot if live >= set(pair)}
     waiting: list[str] = []
     for scope in sorted(set(known.values()), key=repr):
         members = [record_id for record_id, mine in known.items() if mine == scope]
-        waiting += _rebuild_scope(draft, scope, members)
+        waiting += _rebuild_scope(draft, scope, members, kept)
     after = draft.finish()
     return after, _report(state, after, waiting, dropped)
 
 
-def _drop_unknown(draft: Draft, known: dict[str, Scope]) -> list[str]:
+def _drop_unknown(draft: Draft, known: dict[str, Scope], kept: frozenset[str]) -> list[str]:
     dropped: list[str] = []
     for theme in list(draft.themes.values()):
-        gone = [m for m in theme.members if known.get(m) != theme.scope]
+        gone = [m for m in theme.members if known.get(m) != theme.scope and m not in kept]
         if gone:
             draft.without(theme.id, gone)
             dropped += [m for m in gone if m not in known]
     return dropped
 
 
-def _rebuild_scope(draft: Draft, scope: Scope, members: list[str]) -> list[str]:
+def _rebuild_scope(
+    draft: Draft, scope: Scope, members: list[str], kept: frozenset[str]
+) -> list[str]:
     """Regroup the records of one scope; returns those that wait for a vector."""
     pinned = [t for t in draft.themes.values() if t.scope == scope and t.pinned]
     pinned = [_with_partners(draft, theme, members) for theme in pinned]
@@ -107,7 +117,7 @@ def _rebuild_scope(draft: Draft, scope: Scope, members: list[str]) -> list[str]:
         if joining:
             draft.put(replace(theme, members=(*theme.members, *(free[at] for at in joining))))
     fresh = [tuple(free[at] for at in rows) for rows in groups[len(pinned) :]]
-    _take_over(draft, scope, loose, fresh, set(waiting))
+    _take_over(draft, scope, loose, fresh, kept.union(waiting))
     return waiting
 
 
@@ -161,7 +171,7 @@ def _take_over(
     scope: Scope,
     loose: Sequence[Theme],
     fresh: Sequence[tuple[str, ...]],
-    waiting: set[str],
+    waiting: frozenset[str],
 ) -> None:
     """Write the new groups into the draft, each under the id of its nearest predecessor."""
     before = {member: theme.id for theme in loose for member in theme.members}
