@@ -14,10 +14,14 @@ from typing import TYPE_CHECKING, Any
 
 from omp_core.errors import NotFoundError, StoreError, UsageError
 from omp_core.i18n import ngettext
+from omp_core.memory.adding import Adding
 from omp_core.memory.backing_up import Backups
 from omp_core.memory.caring import Caring
+from omp_core.memory.configuring import Configuring
 from omp_core.memory.context import Clock, Context, utc_now
+from omp_core.memory.cross_home import CrossHome
 from omp_core.memory.degrading import Degrading
+from omp_core.memory.documenting import Documenting
 from omp_core.memory.embedding import Embedding
 from omp_core.memory.extraction import Extraction
 from omp_core.memory.following import followed
@@ -27,6 +31,7 @@ from omp_core.memory.mirroring import Mirroring
 from omp_core.memory.overviewing import Overviewing
 from omp_core.memory.resolving import Resolving
 from omp_core.memory.searching import Searching
+from omp_core.memory.session_start import SessionStart
 from omp_core.memory.summarizing import Summarizing
 from omp_core.memory.tiering import Tiering
 from omp_core.memory.undoing import Undoing
@@ -68,10 +73,11 @@ class Memory:
         self.context = context
         tiering = Tiering(context)
         writing = Writing(context, tiering)
+        adding = Adding(context, tiering, writing)
         undoing = Undoing(context, writing)
         resolving = Resolving(context, writing)
-        self.pending = Degrading(context, writing)
-        writing.keep_with(self.pending.keep)
+        self.pending = Degrading(context, adding, writing)
+        adding.keep_with(self.pending.keep)
         caring = Caring(context, writing)
         self._overviewing = Overviewing(context, self.pending, caring)
         self._caring = caring
@@ -80,17 +86,22 @@ class Memory:
         self._mirroring = Mirroring(context)
         self._importing = Importing(context, writing)
         self.embedding = Embedding(context)
+        self.cross_home = CrossHome(context, writing, self.embedding, self._mirroring)
+        self._session_start = SessionStart(context, tiering)
+        self.session_context = self._session_start.session_context
         self._searching = Searching(context, tiering, self.embedding)
         self.backups = Backups(context)
         summarizing = Summarizing(context, writing)
         self.summarize = summarizing.summarize
-        self.extraction = Extraction(context, writing, tiering)
+        self.extraction = Extraction(context, adding, writing, tiering)
+        self.documents = Documenting(context)
+        self.configuration = Configuring(context)
         context.inverters["theme"] = lambda entry: self.themes.invert(entry)
         following = functools.partial(followed, after=self._let_themes_follow)
         self.apply_summary = following(summarizing.apply)
         self.fix = following(caring.fix)
-        self.add = following(writing.add)
-        self.add_record = following(writing.add_record)
+        self.add = following(adding.add)
+        self.add_record = following(adding.add_record)
         self.update = following(writing.update)
         self.set_tier = writing.set_tier
         self.set_status = following(writing.set_status)
@@ -134,6 +145,7 @@ class Memory:
 
     def close(self) -> None:
         """Close what was opened."""
+        self._session_start.finish()
         self.context.close()
 
     def __enter__(self) -> Memory:
@@ -300,3 +312,25 @@ class Memory:
     def import_file(self, path: Path, **options: Any) -> ImportReport:
         """Import a file or folder of another tool; see `Importing.import_file`."""
         return self._importing.import_file(path, **options)
+
+    # keeping in one file
+
+    def save(self, path: Path) -> int:
+        """Write every record of the user home, whole, into one private JSON file.
+
+        Returns how many there are. Raises StoreError, or OmpError when the system refuses;
+        what the file held then stays.
+        """
+        from omp_core.formats import saved
+
+        return saved.save(path, self.export(), self.context.now())
+
+    def load(self, path: Path, **options: Any) -> ImportReport:
+        """Bring back what `save` wrote; a record that is held becomes as it was saved.
+
+        `options` are those of `import_file`. Raises FormatError when the file is not whole;
+        nothing is written then.
+        """
+        from omp_core.formats import saved
+
+        return self.import_file(path, format=saved.NAME, **{"on_existing": "overwrite", **options})

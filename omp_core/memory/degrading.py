@@ -16,6 +16,7 @@ from omp_core.store.protocol import Batch
 from omp_core.text.headline import headline
 
 if TYPE_CHECKING:
+    from omp_core.memory.adding import Adding
     from omp_core.memory.writing import Writing
     from omp_core.project.pending import PendingFile
 
@@ -39,8 +40,9 @@ class Preview:
 class Degrading:
     """The part of `Memory` that keeps writes while the store is away."""
 
-    def __init__(self, context: Context, writing: Writing) -> None:
+    def __init__(self, context: Context, adding: Adding, writing: Writing) -> None:
         self._context = context
+        self._adding = adding
         self._writing = writing
         context.inverters[_PREFIX] = self._bring_back
 
@@ -92,7 +94,7 @@ class Degrading:
         held = self._context.store().get(record.id)
         if held is not None:
             return Preview(record, "stored", held)
-        likeness = self._writing.likeness(record)
+        likeness = self._adding.likeness(record)
         if likeness is None:
             return Preview(record, "new")
         effects: dict[str, Effect] = {
@@ -114,14 +116,14 @@ class Degrading:
             if self._context.store().get(one.id) is not None:
                 receipt = Receipt("unchanged", one.id, None, note=_("the store has it already"))
             else:
-                receipt = self._writing.store_record(one, propose=True)
+                receipt = self._adding.store_record(one, propose=True)
             self._file().remove([one.id], now=self._context.now())
             receipts.append(receipt)
         return tuple(receipts)
 
     def edit(self, memory_id: str, changes: Mapping[str, Json]) -> Record:
         """Change fields of a waiting memory. Raises NotFoundError, SecretFoundError."""
-        from omp_core.memory.writing import ensure_no_secret_value
+        from omp_core.memory.choke_point import ensure_no_secret_value
 
         ensure_no_secret_value(changes)
         return self._file().edit(memory_id, changes, now=self._context.now()).record

@@ -8,9 +8,12 @@ from typing import TYPE_CHECKING, Literal
 
 from omp_core.errors import OmpError, StoreError, VersionConflictError
 from omp_core.i18n import ngettext
+from omp_core.memory.adding import Adding
+from omp_core.memory.choke_point import ensure_no_secret
 from omp_core.memory.context import Context
+from omp_core.memory.entries import created_entry, stamp_new
 from omp_core.memory.tiering import Tiering
-from omp_core.memory.writing import Writing, created_entry, ensure_no_secret, stamp_new
+from omp_core.memory.writing import Writing
 from omp_core.model import JournalEntry, Json, Receipt, Record, Scope, Status
 from omp_core.store.protocol import Batch, NoTwin, Put, Vector
 from omp_core.text.normal import content_hash
@@ -54,8 +57,11 @@ class Extracted:
 class Extraction:
     """The part of `Memory` that learns from conversations."""
 
-    def __init__(self, context: Context, writing: Writing, tiering: Tiering) -> None:
+    def __init__(
+        self, context: Context, adding: Adding, writing: Writing, tiering: Tiering
+    ) -> None:
         self._context = context
+        self._adding = adding
         self._writing = writing
         self._tiering = tiering
         context.inverters[_PREFIX] = self._turn_back
@@ -147,7 +153,7 @@ class Extraction:
         if self._in_document(fact) or fact.status == "candidate":
             return None
         try:
-            likeness = self._writing.likeness(self._record(fact))
+            likeness = self._adding.likeness(self._record(fact))
         except StoreError as error:
             self._context.store_failed(error)
             return None
@@ -172,7 +178,7 @@ class Extraction:
                     taken.add(key)
                     alone.append(_Ready(record, self._writing.vector(record.content)))
                     continue
-                receipt = self._writing.add_record(record, propose=True)
+                receipt = self._adding.add_record(record, propose=True)
             except OmpError as error:
                 applied.append(Applied(_source(record), "refused", "", str(error)))
                 continue
@@ -184,7 +190,7 @@ class Extraction:
     def _stands_alone(self, record: Record) -> bool:
         """Tell whether a record neither repeats nor contradicts another."""
         try:
-            return self._writing.likeness(record) is None
+            return self._adding.likeness(record) is None
         except StoreError as error:
             self._context.store_failed(error)
             return False
@@ -204,7 +210,7 @@ class Extraction:
         except StoreError as error:
             if not isinstance(error, VersionConflictError):
                 self._context.store_failed(error)
-            receipts = [self._writing.add_record(one.record, propose=True) for one in ready]
+            receipts = [self._adding.add_record(one.record, propose=True) for one in ready]
             applied = [
                 _applied(one.record, receipt) for one, receipt in zip(ready, receipts, strict=True)
             ]

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Literal
 
 from omp_core.errors import OmpError
 from omp_core.i18n import _, ngettext
+from omp_core.memory.choke_point import ensure_no_secret
 from omp_core.memory.context import Context, new_id
-from omp_core.memory.writing import Writing, created_entry, ensure_no_secret, merged_entry
+from omp_core.memory.entries import created_entry, merged_entry
+from omp_core.memory.writing import Writing
 from omp_core.model import CHANGEABLE_FIELDS, Home, JournalEntry, Query, Record, Scope, Status
 from omp_core.rules.content import accept, without_controls
 from omp_core.rules.fields import field_value
@@ -28,8 +30,8 @@ Progress = Callable[[int], None]
 """Called with the number of rows done so far."""
 
 _BATCH = 500
-OWN_FORMAT = "omp-tui"
-"""Name of our own export; its records are distinct by id, whatever their texts."""
+OWN_FORMATS = frozenset({"omp-tui", "omp-tui-saved"})
+"""Names of our own files; their records are distinct by id, whatever their texts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +175,7 @@ class Importing:
                     entries.append(merged_entry(act.id, act.kind, act.actor, act.at, merged))
                 rows.append(ImportRow(item.place, "overwritten", record.id, None, item.notes))
                 continue
-            twin_id = None if source == OWN_FORMAT else self._twin_id(record, texts)
+            twin_id = None if source in OWN_FORMATS else self._twin_id(record, texts)
             reason = None
             if there is not None and on_existing == "skip":
                 reason = _("this id is held already")

@@ -15,8 +15,8 @@ from typing import Literal
 from omp_core.errors import StoreError
 from omp_core.i18n import _, ngettext
 from omp_core.memory.context import Context
+from omp_core.memory.entries import deleted_entry
 from omp_core.memory.tiering import Tiering, member
-from omp_core.memory.writing import deleted_entry
 from omp_core.model import Home, Query, Receipt, Record, Status, Tier
 from omp_core.rules.decay import forget_advice, retention
 from omp_core.rules.tiers import Move, moves

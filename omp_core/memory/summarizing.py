@@ -7,7 +7,8 @@ from dataclasses import dataclass, replace
 from omp_core.errors import InvalidValueError
 from omp_core.i18n import _, ngettext
 from omp_core.memory.context import Context, new_id
-from omp_core.memory.writing import Writing, created_entry, merged_entry, stamp_new
+from omp_core.memory.entries import created_entry, merged_entry, stamp_new
+from omp_core.memory.writing import Writing
 from omp_core.model import (
     Category,
     Home,

@@ -13,7 +13,8 @@ from typing import Any
 from omp_core.errors import NotFoundError, UsageError
 from omp_core.i18n import _
 from omp_core.memory.context import Context, new_id
-from omp_core.memory.writing import Writing, created_entry, deleted_entry
+from omp_core.memory.entries import created_entry, deleted_entry
+from omp_core.memory.writing import Writing
 from omp_core.model import Act, Dispute, JournalEntry, Json, Outcome, Receipt, Record
 from omp_core.record_json import from_json
 from omp_core.rules.fields import field_value, json_value, typed_value

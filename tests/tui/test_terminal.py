@@ -19,7 +19,7 @@ import pytest
 
 COLUMNS, ROWS = 120, 40
 WRITERS, EACH = 4, 250
-PATIENCE_S = 120.0
+PATIENCE_S = 90.0
 
 WRITER = """
 import sys
@@ -156,7 +156,7 @@ def test_hostile_text_reaches_no_terminal(terminal, place, env):
     code = (
         "import sys; from pathlib import Path; from omp_core.memory import Memory\n"
         "from omp_core.store.sqlite import SqliteStore\n"
-        "from omp_core.memory.writing import created_entry\n"
+        "from omp_core.memory.entries import created_entry\n"
         "from omp_core.store.protocol import Batch, Put\n"
         "from omp_core.model import Act, Record\n"
         "from datetime import UTC, datetime\n"
@@ -170,7 +170,7 @@ def test_hostile_text_reaches_no_terminal(terminal, place, env):
     subprocess.run(command, env=env, check=True)
     terminal.wait_for("1 memory")
     terminal.press("2")
-    terminal.wait_for("[@click=app.quit]q[/] ␛]52;c;")
+    terminal.wait_for("▸  [@click=app.quit]q[/] ␛]52;c;")
     terminal.press("\r")
     terminal.wait_for("esc Back")
     terminal.press("\x1b")

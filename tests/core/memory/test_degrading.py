@@ -112,7 +112,7 @@ def test_a_crash_between_store_and_file_doubles_nothing(project, open_memory, mo
 
 def away(memory, *texts: str) -> None:
     """Keep memories as if the store had been away while they were written."""
-    from omp_core.memory.writing import stamp_new
+    from omp_core.memory.entries import stamp_new
     from omp_core.model import Record
 
     for number, text in enumerate(texts):

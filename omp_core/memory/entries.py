@@ -1,0 +1,40 @@
+"""What an act leaves in the journal for each record."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+
+from omp_core.model import JournalEntry, Record, Stamp
+from omp_core.record_json import to_json
+from omp_core.rules.fields import json_value
+from omp_core.rules.merge import Merged
+
+
+def stamp_new(record: Record, actor: str, at: datetime) -> Record:
+    """Return a new record at version 1 with its content and tier stamped."""
+    stamps = {name: Stamp(1, actor, at) for name in ("content", "tier")}
+    return replace(record, version=1, stamps=stamps)
+
+
+def created_entry(act_id: str, kind: str, actor: str, at: datetime, record: Record) -> JournalEntry:
+    """Return the journal entry of a record that came to be."""
+    return JournalEntry(act_id, kind, actor, at, record.id, record.version, None, to_json(record))
+
+
+def deleted_entry(act_id: str, kind: str, actor: str, at: datetime, record: Record) -> JournalEntry:
+    """Return the journal entry of a record that was removed."""
+    return JournalEntry(act_id, kind, actor, at, record.id, record.version, to_json(record), None)
+
+
+def merged_entry(act_id: str, kind: str, actor: str, at: datetime, merged: Merged) -> JournalEntry:
+    """Return the journal entry of a write under the write rule."""
+    before, after = dict(merged.before), dict(merged.after)
+    if merged.disputes:
+        opened = {dispute.id for dispute in merged.disputes}
+        held = [dispute for dispute in merged.record.disputes if dispute.id not in opened]
+        before["disputes"] = json_value(tuple(held))
+        after["disputes"] = json_value(merged.record.disputes)
+    return JournalEntry(
+        act_id, kind, actor, at, merged.record.id, merged.record.version, before, after
+    )
