@@ -16,6 +16,7 @@ from omp_core.model import Home, Importance, Json, Record, Scope, Source, Tempor
 from omp_core.project.context_files import facts_of_markdown
 from omp_core.project.facts import Damage, DocumentFact, DocumentSet, Reading, time_of
 from omp_core.project.flatten import facts_of
+from omp_core.project.plain_yaml import is_theme_book, load_plain
 from omp_core.project.source import digest, file_digest, read_source, reason_of
 from omp_core.project.workspace import Workspace
 from omp_core.project.yaml_tree import parse
@@ -106,6 +107,10 @@ def _read(file: Path, name: str) -> tuple[list[DocumentFact], str]:
     reading = Reading(file, name, modified)
     if file.suffix == ".md":
         facts = list(facts_of_markdown(source.text, reading))
+    elif is_theme_book(source.text):
+        # It holds no facts, is written at every turn, and may be large.
+        load_plain(source.text, file)
+        facts = []
     else:
         root = parse(source.text, file)
         facts = [] if root is None else list(facts_of(root, reading))

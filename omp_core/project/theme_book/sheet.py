@@ -1,8 +1,7 @@
 """The text of `themes/index.yaml`: from the file to a book, and back with people's comments.
 
-PyYAML's C parser reads it as plain text scalars, because a book of 10,000 records has to open
-in a fraction of a second. The text is written from scratch; comments are carried along with
-the theme or key that they stand at, keys of others with their values.
+The text is written from scratch; comments are carried along with the theme or key that they
+stand at, keys of others with their values.
 """
 
 from __future__ import annotations
@@ -19,6 +18,7 @@ import msgspec
 
 from omp_core.errors import DocumentDamagedError, InvalidValueError, SettingsError
 from omp_core.model import Json, Scope
+from omp_core.project.plain_yaml import load_plain
 from omp_core.record_json import parse_time
 from omp_core.rules.themes.book import NOBODY, Link, Theme, ThemeBook, link
 from omp_core.settings import ThemeSettings
@@ -62,7 +62,6 @@ _THEME_START = re.compile(r"""\s*-\s+(?:id|themeId)\s*:\s*["']?([^"'\s#]+)""")
 _TOP_KEY = re.compile(r"([A-Za-z_][\w-]*)\s*:")
 _QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\']|\'\')*\'')
 _TRAILING = re.compile(r"(?:^|\s)(#.*)$")
-_CONFLICT = re.compile(r"^(?:<{7}|>{7})(?: |$)", re.MULTILINE)
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")
 _MOST_NODES = 1_000_000
 _END = ""
@@ -110,11 +109,7 @@ def parse(text: str, file: Path, *, legacy_scope: Scope = NOBODY) -> Sheet:
     Themes of the openmemory-plus layout, which knows no scopes, get `legacy_scope`. Raises
     DocumentDamagedError with line and reason.
     """
-    conflict = _CONFLICT.search(text)
-    if conflict is not None:
-        line = text.count("\n", 0, conflict.start()) + 1
-        raise DocumentDamagedError(file, line, "it holds conflict markers of git")
-    raw = _load(text, file)
+    raw = load_plain(text, file)
     if raw is None:
         return Sheet(ThemeBook(), comments=_comments(text))
     if not isinstance(raw, dict):
@@ -191,50 +186,6 @@ class SheetWriter:
             put(key, f"{key}:" if pairs else f"{key}: []", *pairs)
         lines.extend(comments.get(_END, ()))
         return "\n".join(lines) + "\n"
-
-
-def _load(text: str, file: Path) -> Any:
-    import yaml
-
-    loader = _loader_class()(text)
-    try:
-        return loader.get_single_data()
-    except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
-        reason = (error.problem or "it does not parse").replace("\n", " ")
-        raise DocumentDamagedError(
-            file, mark.line + 1 if mark else None, reason, mark.column + 1 if mark else None
-        ) from error
-    except yaml.YAMLError as error:
-        raise DocumentDamagedError(file, None, str(error).partition("\n")[0]) from error
-    except RecursionError as error:
-        raise DocumentDamagedError(file, None, "it is nested too deeply") from error
-    finally:
-        loader.dispose()
-
-
-def _loader_class() -> Any:
-    import yaml
-
-    base: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-
-    class Loader(base):  # type: ignore[misc]
-        """Refuses double keys, of which PyYAML would silently keep the last."""
-
-        def construct_mapping(self, node: Any, deep: bool = False) -> Any:
-            result = super().construct_mapping(node, deep)
-            if len(result) != len(node.value):
-                seen: set[str] = set()
-                for key, _value in node.value:
-                    if key.value in seen:
-                        raise yaml.MarkedYAMLError(
-                            problem=f"the key {key.value!r} is there twice",
-                            problem_mark=key.start_mark,
-                        )
-                    seen.add(key.value)
-            return result
-
-    return Loader
 
 
 def _theme(

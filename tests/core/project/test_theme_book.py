@@ -24,8 +24,11 @@ from numpy.typing import NDArray
 from omp_core.errors import DocumentDamagedError, DocumentError, SettingsError
 from omp_core.model import Scope
 from omp_core.project.backups import BackupFolder
+from omp_core.project.documents import read_documents
+from omp_core.project.plain_yaml import is_theme_book
 from omp_core.project.theme_book import ModelMark, ThemeBookFile, calibration_version
 from omp_core.project.theme_book.sheet import Sheet, SheetWriter, parse
+from omp_core.project.workspace import Workspace
 from omp_core.rules.themes import (
     Ground,
     Patch,
@@ -410,6 +413,18 @@ def test_a_failed_write_leaves_the_book_as_it_was(
     assert (folder / "index.yaml").read_bytes() == before
     assert list(folder.glob("*.tmp")) == []
     assert set(take_in(file, IDS).owners) == set(IDS)
+
+
+def test_the_book_is_no_source_of_facts_but_its_damage_is_a_documents(tmp_path: Path) -> None:
+    workspace = Workspace(tmp_path)
+    take_in(ThemeBookFile(workspace.themes), IDS)
+    assert is_theme_book(workspace.theme_index.read_text("utf-8"))
+    assert read_documents(workspace).facts == ()
+    assert read_documents(workspace).damages == ()
+    with workspace.theme_index.open("a", encoding="utf-8") as file:
+        file.write("must_link: [\n")
+    damages = read_documents(workspace).damages
+    assert [damage.file for damage in damages] == ["themes/index.yaml"]
 
 
 texts = st.text(max_size=30)
