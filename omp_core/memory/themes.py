@@ -7,6 +7,9 @@ import functools
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from omp_core.errors import InvalidValueError, NotFoundError
 from omp_core.i18n import _
 from omp_core.memory import theme_summaries as summaries
@@ -124,6 +127,20 @@ class Themes:
         model, opened = self._opened()
         chosen = named(opened.state, theme)
         return rules.suggest_split(opened.state, chosen.id, self._shelf.ground(model, opened))
+
+    def nearest(
+        self,
+        query: NDArray[np.float32],
+        *,
+        scope: Scope = Scope(),  # noqa: B008 - a frozen value
+        limit: int = 5,
+    ) -> tuple[Neighbour, ...]:
+        """Return the themes nearest to a query's vector of shape (dim,), the nearest first."""
+        model, opened = self._opened()
+        ground = self._shelf.ground(model, opened)
+        state = self._visible(opened.state, scope)
+        found = rules.nearest_themes(state, query, ground.calibrate, limit)
+        return tuple(Neighbour(theme, similarity) for theme, similarity in found)
 
     def theme_of(self, record_id: str) -> Theme | None:
         """Return the theme that a record is in, as the book has it now."""

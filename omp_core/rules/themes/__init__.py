@@ -31,6 +31,7 @@ from omp_core.rules.themes.health import (
 from omp_core.rules.themes.patch import Patch, diff
 from omp_core.rules.themes.previews import Preview, ThemeFigure, preview, theme_cohesion
 from omp_core.rules.themes.rebuilding import Move, Rebuild, rebuild
+from omp_core.rules.themes.retrieval import diverse, nearest_themes, within_budget
 from omp_core.rules.themes.surgery import (
     dissolve,
     mark,
@@ -69,6 +70,7 @@ __all__ = [
     "book_health",
     "diff",
     "dissolve",
+    "diverse",
     "empty_state",
     "forget",
     "in_scope",
@@ -76,6 +78,7 @@ __all__ = [
     "member_map",
     "merge",
     "move",
+    "nearest_themes",
     "pin",
     "preview",
     "propose_parts",
@@ -88,4 +91,5 @@ __all__ = [
     "theme_cohesion",
     "theme_scope",
     "unpin",
+    "within_budget",
 ]

@@ -29,7 +29,7 @@ _LEADING = frozenset(
 )
 _TRAILING = frozenset("在用要有到从给再先为以于时里前内外中让就还与及或")
 """Characters that begin or end a Chinese sequence without belonging to the word in it."""
-_BETWEEN = re.compile(f"[{''.join(sorted(_LEADING))}没只]")
+_BETWEEN = re.compile(f"[{''.join(sorted(_LEADING - {'到'}))}没只]")
 
 
 def terms(texts: Sequence[str]) -> list[list[str]]:
