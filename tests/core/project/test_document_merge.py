@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from omp_core.project.document_merge import FieldConflict, merge
+from omp_core.project.yaml_splice import same
 
 keys = st.sampled_from(["a", "b", "c"])
 leaves = st.one_of(st.integers(0, 3), st.none(), st.booleans())
@@ -40,12 +41,13 @@ def test_nothing_a_person_wrote_is_lost(base: Any, current: Any, incoming: Any) 
         mine = [path for path in told if path.startswith(key)]
         after = merged.get(key, "gone")
         scalar = not any(isinstance(side, dict | list) for side in sides)
-        if scalar and sides[1] not in (sides[0], sides[2]) and sides[2] != sides[0]:
+        was, theirs, ours = sides
+        if scalar and not (same(theirs, was) or same(theirs, ours) or same(ours, was)):
             assert mine == [key]
-            assert after == sides[1]
+            assert same(after, theirs)
         elif scalar:
             assert not mine
-            assert after == (sides[2] if sides[1] == sides[0] else sides[1])
+            assert same(after, ours if same(theirs, was) else theirs)
 
 
 def test_both_values_of_a_conflict_come_back_and_the_file_keeps_the_persons() -> None:
