@@ -25,6 +25,7 @@ from omp_core.formats import (
     openmemory,
     openmemory_plus,
     own,
+    saved,
 )
 from omp_core.formats.files import opened, read_text, refuse_unmarked_utf16
 from omp_core.formats.head import Head, peek
@@ -53,6 +54,7 @@ FORMATS: Mapping[str, Format] = {
     for each in (
         _format(own, "omp-tui export (JSON lines)"),
         _format(openmemory, "OpenMemory backup (zip)"),
+        _format(saved, "omp-tui saved memory (JSON)"),
         _format(doobidoo, "mcp-memory-service export (JSON)"),
         _format(claude_mem, "claude-mem export (JSON)"),
         _format(engram, "engram export (JSON) or .engram/ folder"),
@@ -95,7 +97,7 @@ def read(path: Path, format: str | None = None, *, now: datetime) -> Iterator[Im
             raise FormatError(f"There is no format {format!r}. Known: {', '.join(FORMATS)}.")
         chosen = FORMATS[format]
     items = chosen.read(path, now)
-    return items if chosen.name == own.NAME else _with_own_ids(items, chosen.name)
+    return items if chosen.name in (own.NAME, saved.NAME) else _with_own_ids(items, chosen.name)
 
 
 def _with_own_ids(items: Iterable[ImportItem], format_name: str) -> Iterator[ImportItem]:

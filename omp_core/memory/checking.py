@@ -90,6 +90,14 @@ def _backups(memory: Memory) -> str:
 
 
 def _vectors(memory: Memory) -> Iterator[Finding]:
+    if memory.settings.semantic.provider == "none":
+        yield Finding(
+            "vectors",
+            True,
+            _("switched off: searches go by words"),
+            _("switch them on: omp-tui configure semantic.provider=builtin"),
+        )
+        return
     embedder = memory.context.embedder()
     if embedder is None:
         yield Finding(
@@ -117,7 +125,7 @@ def _vectors(memory: Memory) -> Iterator[Finding]:
                 "{count} records wait for their vectors",
                 missing,
             ).format(count=missing),
-            _("the dashboard adds them in the background"),
+            _("`omp-tui model embed` makes them now, the dashboard in the background"),
         )
 
 

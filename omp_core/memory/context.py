@@ -196,6 +196,9 @@ class Context:
             return self._embedder
 
     def _load_embedder(self) -> Embedder | None:
+        if self.settings.semantic.provider == "none":
+            self._gate("vectors").fall(_("switched off by semantic.provider"), self.now())
+            return None
         try:
             loaded = (self.load_embedder or _choose_embedder)(self.settings)
         except EmbeddingError as error:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from omp_core.errors import EmbeddingError, UsageError
 from omp_core.memory.context import Context
 from omp_core.store.protocol import Vector
 from omp_core.text.language import script
 from omp_core.text.normal import content_hash
 
 if TYPE_CHECKING:
+    from omp_core.embed.calibration import CalibrationReport
+    from omp_core.embed.protocol import Embedder
     from omp_core.store.protocol import Store
 
 _BATCH = 128
@@ -76,3 +80,46 @@ class Embedding:
             if progress is not None:
                 progress(done)
         return done
+
+    def model(self) -> Embedder:
+        """Return the configured model, loaded. Raises EmbeddingError saying why there is none."""
+        embedder = self._context.embedder()
+        if embedder is None:
+            raise EmbeddingError(self._context.capabilities()[1].reason or "there is no model")
+        return embedder
+
+    def calibrate(self, *, dry_run: bool = False) -> tuple[CalibrationReport, Path | None]:
+        """Measure the configured model on the shipped pairs, and keep its profile as the user's.
+
+        Takes seconds. Returns the report, and the profile's file unless this is a dry run; what
+        opens the model from now on uses it. Raises EmbeddingError.
+        """
+        from omp_core.embed.calibration import measure, measure_and_store, shipped_pairs
+
+        model = self.model()
+        if dry_run:
+            return measure(model, shipped_pairs()), None
+        try:
+            return measure_and_store(model)
+        except OSError as error:
+            raise EmbeddingError(
+                f"the profile was not stored: {error.filename}: {error.strerror}"
+            ) from error
+
+    def stored(self) -> dict[str, int]:
+        """Return how many vectors of each model the store holds, by the model's id."""
+        return self._context.store().vector_counts()
+
+    def drop_old(self) -> int:
+        """Remove the vectors of all models but the present one; return how many there were.
+
+        Raises UsageError while records still wait for a vector of the present model.
+        """
+        model = self.model()
+        waiting = self.missing()
+        if waiting:
+            raise UsageError(
+                f"{waiting} records have no vector of {model.label} yet, so the old vectors stay; "
+                "`omp-tui model embed` makes them"
+            )
+        return self._context.store().drop_vectors(keep=model.model_id)

@@ -190,6 +190,14 @@ class Store(Protocol):
 
     def count_without_vector(self, model_id: str) -> int: ...
 
+    def vector_counts(self) -> dict[str, int]:
+        """Return how many vectors of each model are stored."""
+        ...
+
+    def drop_vectors(self, *, keep: str) -> int:
+        """Remove the vectors of every model but `keep`, and return how many there were."""
+        ...
+
     # journal
 
     def history(self, record_id: str) -> tuple[JournalEntry, ...]:

@@ -15,7 +15,7 @@ from omp_core.store.protocol import Candidate, Vector
 from omp_core.store.sqlite.connection import fetch_all, fetch_value
 from omp_core.store.sqlite.filters import Where, where
 from omp_core.store.sqlite.statements import Part, marks, number_of, slices, write_vector
-from omp_core.store.sqlite.vectors import Near, VectorIndex
+from omp_core.store.sqlite.vectors import Near, VectorIndex, forget_matrix
 
 _COMMON_SHARE = 0.1
 _COMMON_FROM = 2000
@@ -114,6 +114,24 @@ class SearchPart(Part):
             return number_of(
                 connection, f"SELECT count(*) {_WITHOUT_VECTOR}", (self._workspace, model_id)
             )
+
+    def vector_counts(self) -> dict[str, int]:
+        with self._connections.reading() as connection:
+            return dict(
+                fetch_all(connection, "SELECT model, count(*) FROM vectors GROUP BY 1 ORDER BY 1")
+            )
+
+    def drop_vectors(self, *, keep: str) -> int:
+        with self._connections.writing(durable=False) as connection:
+            models = fetch_all(
+                connection, "SELECT DISTINCT model FROM vectors WHERE model <> ?", (keep,)
+            )
+            connection.execute("DELETE FROM vectors WHERE model <> ?", (keep,))
+            gone = int(connection.changes())
+        for (model,) in models:
+            self._indexes.pop(model, None)
+            forget_matrix(self.path, model)
+        return gone
 
 
 def _telling(connection: apsw.Connection, terms: Sequence[str]) -> list[str]:

@@ -253,6 +253,17 @@ def _top(values: NDArray[np.float32], limit: int) -> NDArray[np.intp]:
     return np.argpartition(values, -limit)[-limit:]
 
 
+def forget_matrix(database: Path | None, model: str) -> None:
+    """Remove the cache file of a model whose vectors are gone."""
+    if database is None:
+        return
+    try:
+        _cache_path(database, model).unlink(missing_ok=True)
+    except OSError as error:
+        # without vectors behind them its rows are never trusted; it only takes space
+        _log.warning("vector cache of %s not removed: %s", model, error)
+
+
 def _cache_path(database: Path, model: str) -> Path:
     name = hashlib.sha256(model.encode()).hexdigest()[:12]
     return database.with_name(f"{database.name}.{name}.vectors")

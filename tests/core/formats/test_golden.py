@@ -24,6 +24,7 @@ GOLDEN = Path(__file__).parent / "golden"
 # Example, format, rows that became records, rows with a problem, records that are active.
 EXPECTED = [
     ("own.jsonl", "omp-tui", 2, 1, 1),
+    ("saved.json", "omp-tui-saved", 2, 0, 1),
     ("openmemory", "openmemory", 6, 1, 2),
     ("mem0.json", "mem0", 6, 4, 5),
     ("lm-mem.json", "lm-mem", 3, 0, 3),

@@ -1,0 +1,311 @@
+"""Commands on embedding models: which there are, pulling, choosing, measuring, re-embedding."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import click
+import msgspec
+
+from omp_core.cli.session import FAILED, PARTIAL, Answer, memory_command
+from omp_core.errors import UsageError
+from omp_core.i18n import _, ngettext
+from omp_core.memory import Memory
+
+if TYPE_CHECKING:
+    from omp_core.embed.calibration import CalibrationReport
+
+_MEGABYTE = 1_000_000
+
+
+@contextmanager
+def progress_bar(label: str, length: int) -> Iterator[Callable[..., None]]:
+    """Show on a terminal's standard error how far long work is; elsewhere nothing.
+
+    Call what this gives with how much is done, and how much there is if that has changed.
+    """
+    hidden = not sys.stderr.isatty()
+    with click.progressbar(length=length, label=label, file=sys.stderr, hidden=hidden) as bar:
+
+        def show(done: int, total: int | None = None) -> None:
+            if total is not None:
+                bar.length = total
+            bar.update(done - bar.pos)
+
+        yield show
+
+
+@click.command(help=_("Measure the model on known pairs of texts, and keep its scale as yours."))
+@click.option("--dry-run", is_flag=True, help=_("Only measure; keep the scale in use."))
+@memory_command
+def calibrate(memory: Memory, answer: Answer, dry_run: bool) -> None:
+    report, file = memory.embedding.calibrate(dry_run=dry_run)
+    if answer.as_json:
+        answer.json({**_report_json(report), "stored": None if file is None else str(file)})
+        return
+    for line in _report_lines(report):
+        answer.line(line)
+    degraded = memory.embedding.model().degraded
+    if degraded:
+        answer.note(degraded)
+    if file is None:
+        answer.note(_("nothing was written: this was a dry run"))
+    else:
+        answer.line(_("the scale is kept in {file}").format(file=file))
+
+
+def _report_json(report: CalibrationReport) -> dict[str, Any]:
+    cells = report.profile.cells.of.items() if report.profile.cells else ()
+    return {
+        "model": report.model_id,
+        "knots": report.profile.knots,
+        "cells": [
+            {"query": query, "memory": memory, "mean": cell.mean, "std": cell.std}
+            for (query, memory), cell in cells
+        ],
+        "kinds": msgspec.to_builtins(dict(report.kinds)),
+        "auc": {
+            "related": report.auc_related,
+            "paraphrase": report.auc_paraphrase,
+            "duplicate": report.auc_duplicate,
+        },
+    }
+
+
+def _report_lines(report: CalibrationReport) -> list[str]:
+    from omp_core.embed.profile import LEVELS
+
+    topic, paraphrase, duplicate = LEVELS[1:]
+    lines = [
+        report.model_id,
+        f"{'':<12} {_('pairs'):>6} {_('median'):>7} {f'≥{topic}':>7} {f'≥{paraphrase}':>7} "
+        f"{f'≥{duplicate}':>7}",
+    ]
+    for kind, one in report.kinds.items():
+        shares = (one.from_topic, one.from_paraphrase, one.from_duplicate)
+        columns = " ".join(f"{f'{share:.0%}':>7}" for share in shares)
+        lines.append(f"{kind:<12} {one.pairs:>6} {one.median:>7.2f} {columns}")
+    kinds = report.kinds
+    lines += [
+        _("{level} lets {right} of pairs on one topic pass, and {wrong} of unrelated ones").format(
+            level=topic,
+            right=f"{kinds['topic'].from_topic:.0%}",
+            wrong=f"{kinds['unrelated'].from_topic:.0%}",
+        ),
+        _("{level} lets {right} of paraphrases pass, and {wrong} of pairs on one topic").format(
+            level=paraphrase,
+            right=f"{kinds['paraphrase'].from_paraphrase:.0%}",
+            wrong=f"{kinds['topic'].from_paraphrase:.0%}",
+        ),
+        _("{level} lets {right} of near-duplicates pass, and {wrong} of paraphrases").format(
+            level=duplicate,
+            right=f"{kinds['neardup'].from_duplicate:.0%}",
+            wrong=f"{kinds['paraphrase'].from_duplicate:.0%}",
+        ),
+        _(
+            "separation, 1 perfect and 0.5 chance: related {related}, paraphrase {paraphrase}, "
+            "near-duplicate {duplicate}"
+        ).format(
+            related=f"{report.auc_related:.2f}",
+            paraphrase=f"{report.auc_paraphrase:.2f}",
+            duplicate=f"{report.auc_duplicate:.2f}",
+        ),
+        _("pairs in conflict look like duplicates to every model: their words are compared too"),
+    ]
+    return lines
+
+
+@click.group(help=_("See, pull and choose the embedding model; make vectors anew."))
+def model() -> None:
+    """Hold the commands on models."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelRow:
+    """A model that can be chosen by name. `ready`: nothing has to be fetched for it."""
+
+    name: str
+    dim: int | None
+    megabytes: int
+    ready: bool
+    in_use: bool
+
+
+@model.command("list", help=_("List the models that can be chosen, and the vectors there are."))
+@memory_command
+def list_models(memory: Memory, answer: Answer) -> None:
+    rows = _models(memory)
+    vectors, waiting = memory.embedding.stored(), memory.embedding.missing()
+    if answer.as_json:
+        answer.json(
+            {
+                "configured": memory.settings.embed.model,
+                "models": msgspec.to_builtins(rows),
+                "vectors": vectors,
+                "waiting": waiting,
+            }
+        )
+        return
+    width = max(len(row.name) for row in rows)
+    for row in rows:
+        state = _("ready") if row.ready else _("{size} MB to pull").format(size=row.megabytes)
+        answer.line(
+            f"{'*' if row.in_use else ' '} {row.name:<{width}}  {row.dim or '':>4}  {state}"
+        )
+    for name, count in vectors.items():
+        answer.line(
+            ngettext("{count} vector of {model}", "{count} vectors of {model}", count).format(
+                count=count, model=name
+            )
+        )
+    _say_waiting(answer, waiting)
+
+
+def _models(memory: Memory) -> list[ModelRow]:
+    from omp_core.embed import hashing, packaged
+    from omp_core.embed.models import KNOWN_MODELS, is_cached
+
+    settings = memory.settings.embed
+    embedder = memory.context.embedder()
+    loaded = "" if embedder is None else embedder.model_id
+
+    def used(name: str) -> bool:
+        return loaded.startswith(f"{name}/")
+
+    rows = [
+        ModelRow(
+            known.name,
+            known.dim,
+            known.megabytes,
+            is_cached(msgspec.structs.replace(settings, model=known.name)),
+            used(known.name),
+        )
+        for known in KNOWN_MODELS
+    ]
+    rows += [
+        ModelRow("offline", packaged.DIM, 0, packaged.is_installed(), used(packaged.NAME)),
+        ModelRow("hashing", hashing.DIM, 0, True, used(hashing.NAME)),
+    ]
+    if embedder is not None and not any(row.in_use for row in rows):
+        rows.insert(0, ModelRow(loaded.rsplit("/", 3)[0], embedder.dim, 0, True, True))
+    return rows
+
+
+@model.command(help=_("Download a model. Ctrl+c stops; the next pull goes on from there."))
+@click.argument("name", required=False)
+@memory_command
+def pull(memory: Memory, answer: Answer, name: str | None) -> int:
+    from omp_core.embed import pull as pulling
+    from omp_core.embed.models import DEFAULT_MODEL, known_model, models_folder
+
+    settings = memory.settings.embed
+    in_use = DEFAULT_MODEL.name if settings.model == "auto" else settings.model
+    chosen = memory.configuration.model(name or in_use)
+    chosen = DEFAULT_MODEL.name if chosen == "auto" else chosen
+    if chosen in ("offline", "hashing"):
+        raise UsageError(
+            f"{chosen} is not downloaded: hashing is always there, the offline model comes with "
+            "pip install 'omp-tui[offline]'"
+        )
+    known = known_model(chosen)
+    size = known.megabytes if known else 0
+    folder = models_folder(settings)
+    if known:
+        needs = _("{name} takes {size} MB from the network, once, and as much in {folder}")
+    else:
+        needs = _("{name} comes from the network, once, and is kept in {folder}")
+    answer.note(needs.format(name=chosen, size=size, folder=folder))
+    try:
+        with progress_bar(_("pulling"), size * _MEGABYTE) as show:
+            pulling.pull(msgspec.structs.replace(settings, model=chosen), show)
+    except KeyboardInterrupt:
+        answer.note(_("stopped; what came in stays, and pulling again goes on from there"))
+        return FAILED
+    if answer.as_json:
+        answer.json({"model": chosen, "folder": str(folder)})
+    else:
+        answer.line(_("{name} is in {folder}").format(name=chosen, folder=folder))
+    if chosen != in_use:
+        answer.note(_("to use it: omp-tui model use {name}").format(name=chosen))
+    return 0
+
+
+@model.command(help=_("Choose the model for all your projects."))
+@click.argument("name")
+@memory_command
+def use(memory: Memory, answer: Answer, name: str) -> None:
+    from omp_core.embed import packaged
+    from omp_core.embed.models import is_cached
+
+    chosen = memory.configuration.model(name)
+    result = memory.configuration.change({"embed.model": chosen}, user=True)
+    if answer.as_json:
+        answer.json({"model": chosen, "file": str(result.file), "written": result.written})
+    else:
+        answer.line(_("{file}: embed.model is {name}").format(file=result.file, name=chosen))
+    for setting in memory.configuration.settings():
+        if setting.key == "embed.model" and setting.source != result.file:
+            answer.note(
+                _("but here {file} comes first and says {name}").format(
+                    file=setting.source, name=setting.value
+                )
+            )
+    settings = msgspec.structs.replace(memory.settings.embed, model=chosen)
+    if chosen == "offline" and not packaged.is_installed():
+        answer.note(_("it is not installed yet: pip install 'omp-tui[offline]'"))
+    elif chosen not in ("auto", "offline", "hashing") and not (
+        settings.model_path or is_cached(settings)
+    ):
+        answer.note(_("if it is not downloaded yet: omp-tui model pull {name}").format(name=chosen))
+    answer.note(_("vectors of the records: omp-tui model embed"))
+
+
+@model.command(help=_("Make the vectors that records lack; can be stopped and goes on later."))
+@click.option(
+    "--drop-old",
+    is_flag=True,
+    help=_("Then remove the vectors of other models, other projects' use of them included."),
+)
+@memory_command
+def embed(memory: Memory, answer: Answer, drop_old: bool) -> int:
+    memory.context.store()
+    name = memory.embedding.model().model_id
+    waiting = memory.embedding.missing()
+    stopped = False
+    try:
+        with progress_bar(_("embedding"), waiting) as show:
+            memory.embedding.embed_missing(progress=show)
+    except KeyboardInterrupt:
+        stopped = True
+    dropped = memory.embedding.drop_old() if drop_old and not stopped else 0
+    left = memory.embedding.missing()
+    done = max(0, waiting - left)
+    if answer.as_json:
+        answer.json({"model": name, "made": done, "waiting": left, "dropped": dropped})
+    else:
+        answer.line(
+            ngettext("{count} vector of {model} made", "{count} vectors of {model} made", done)
+            .format(count=done, model=name)
+        )  # fmt: skip
+        if dropped:
+            answer.line(
+                ngettext("{count} old vector removed", "{count} old vectors removed", dropped)
+                .format(count=dropped)
+            )  # fmt: skip
+    _say_waiting(answer, left)
+    return PARTIAL if left else 0
+
+
+def _say_waiting(answer: Answer, waiting: int) -> None:
+    if waiting:
+        answer.note(
+            ngettext(
+                "{count} record waits for its vector: omp-tui model embed",
+                "{count} records wait for their vectors: omp-tui model embed",
+                waiting,
+            ).format(count=waiting)
+        )
