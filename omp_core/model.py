@@ -101,11 +101,15 @@ class Stamp:
     at: datetime
 
 
+DisputeSide = Literal["current", "incoming"]
+
+
 @dataclass(frozen=True, slots=True)
 class Dispute:
     """An open disagreement about one field of one record; both sides are kept.
 
-    `other_id` names the second record of a contradiction or cross-home dispute.
+    `other_id` names the second record of a contradiction or cross-home dispute, `prefers` the
+    side that the rules would follow, if they prefer one.
     """
 
     id: str
@@ -121,6 +125,7 @@ class Dispute:
     confidence: float = 1.0
     other_id: str | None = None
     set_aside: bool = False
+    prefers: DisputeSide | None = None
 
 
 @dataclass(frozen=True, slots=True)

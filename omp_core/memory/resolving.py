@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Literal
+from typing import Any, Literal
 
-from omp_core.errors import InvalidValueError, NotFoundError
+from omp_core.errors import InvalidValueError, NotFoundError, OmpError
 from omp_core.i18n import _
+from omp_core.memory.choke_point import ensure_no_secret_value
 from omp_core.memory.context import Context, new_id
-from omp_core.memory.writing import Writing, created_entry, merged_entry, stamp_new
+from omp_core.memory.correcting import Correcting, Correction, told_of
+from omp_core.memory.entries import created_entry, merged_entry, stamp_new
+from omp_core.memory.pairing import is_of_project
+from omp_core.memory.writing import Writing
 from omp_core.model import (
     Dispute,
     DisputeKind,
@@ -47,6 +52,7 @@ class Resolving:
     def __init__(self, context: Context, writing: Writing) -> None:
         self._context = context
         self._writing = writing
+        self._correcting = Correcting(context)
 
     def disputes(self, *, set_aside: bool = False) -> tuple[OpenDispute, ...]:
         """Return the queue: disputes by confidence and recency, those on one field together.
@@ -77,31 +83,58 @@ class Resolving:
     ) -> Receipt:
         """Settle one dispute as one undoable act. `value` is the third value of `value`.
 
-        Raises NotFoundError for a dispute that is not open (any more), InvalidValueError for
-        a value that the field cannot take.
-        """
-        if resolution == "value" and value is None:
-            raise InvalidValueError("value: say which value to write instead of both")
-        return self._writing.retrying(
-            lambda: self._resolve(record_id, dispute_id, resolution, value)
-        )
+        A dispute with a project document that is settled against the document changes the
+        value there; where that cannot be done, the receipt says which file to change by hand.
 
-    def _resolve(
-        self, record_id: str, dispute_id: str, resolution: Resolution, value: Json
-    ) -> Receipt:
+        Raises NotFoundError for a dispute that is not open (any more), InvalidValueError for
+        a value that the field cannot take, SecretFoundError, and what a write of the document
+        raises.
+        """
+        current, dispute = self._open(record_id, dispute_id)
+        if resolution == "value":
+            if value is None:
+                raise InvalidValueError("value: say which value to write instead of both")
+            ensure_no_secret_value({dispute.field: value})
+        correction = None
+        if dispute.kind is DisputeKind.CROSS_HOME and resolution in ("current", "value"):
+            text = current.content if resolution == "current" else str(value)
+            correction = self._correcting.correct(current, dispute, text)
+        try:
+            return self._writing.retrying(
+                lambda: self._resolve(record_id, dispute_id, resolution, value, correction)
+            )
+        except OmpError:
+            if correction is not None:
+                self._correcting.take_back(correction)
+            raise
+
+    def _open(self, record_id: str, dispute_id: str) -> tuple[Record, Dispute]:
         current = self._writing.writable(record_id)
         dispute = next((one for one in current.disputes if one.id == dispute_id), None)
         if dispute is None:
             raise NotFoundError(
                 f"record {record_id} has no open dispute {dispute_id}; it may be settled already"
             )
+        return current, dispute
+
+    def _resolve(
+        self,
+        record_id: str,
+        dispute_id: str,
+        resolution: Resolution,
+        value: Json,
+        correction: Correction | None,
+    ) -> Receipt:
+        current, dispute = self._open(record_id, dispute_id)
         if resolution == "later":
             return self._set_aside(current, dispute)
         other = None if dispute.other_id is None else self._context.store().get(dispute.other_id)
-        wanted: Json = {"incoming": dispute.incoming, "value": value}.get(resolution)
-        merged = self._settled(current, dispute, wanted)
+        merged = self._settled(current, dispute, self._changes(current, dispute, resolution, value))
         puts: list[Put] = [Put(merged.record, current.version, self._vector(current, merged))]
         act = self._context.act("resolve", _summary(resolution, dispute, merged.record), 1)
+        if dispute.kind is DisputeKind.CROSS_HOME:
+            told = told_of(resolution, dispute, merged.record, correction)
+            act = replace(act, summary=told or act.summary)
         entries = [
             _with_disputes(
                 merged_entry(act.id, act.kind, act.actor, act.at, merged), current, merged.record
@@ -116,14 +149,32 @@ class Resolving:
             if gone.changed:
                 puts.append(Put(gone.record, other.version))
                 entries.append(merged_entry(act.id, act.kind, act.actor, act.at, gone))
+        if correction is not None and correction.state == "written":
+            entries.append(correction.entry(act, self._context.workspace_key))
         self._context.store().commit(
             Batch(replace(act, records=len(entries)), tuple(puts), (), tuple(entries))
         )
         return Receipt("updated", record_id, act.id, merged.record, note=act.summary)
 
-    def _settled(self, current: Record, dispute: Dispute, wanted: Json) -> Merged:
-        """Return the record without the dispute, and with the wanted value if there is one."""
-        changes = {} if wanted is None else {dispute.field: typed_value(dispute.field, wanted)}
+    def _changes(
+        self, current: Record, dispute: Dispute, resolution: Resolution, value: Json
+    ) -> dict[str, Any]:
+        """Return what the resolution changes of the record, in the record's own types."""
+        if resolution == "incoming" and self._is_replaced(current, dispute):
+            return {"status": Status.SUPERSEDED, "superseded_by": dispute.other_id}
+        wanted: Json = {"incoming": dispute.incoming, "value": value}.get(resolution)
+        return {} if wanted is None else {dispute.field: typed_value(dispute.field, wanted)}
+
+    def _is_replaced(self, current: Record, dispute: Dispute) -> bool:
+        """Return whether the project's side takes the record's place.
+
+        A record that other projects read too takes over the text instead.
+        """
+        app_id = current.scope.app_id
+        return app_id is not None and is_of_project(dispute, current, app_id)
+
+    def _settled(self, current: Record, dispute: Dispute, changes: Mapping[str, Any]) -> Merged:
+        """Return the record without the dispute, and with these changes."""
         merged = merge(
             current,
             changes,
@@ -132,7 +183,12 @@ class Resolving:
             now=self._context.now(),
             dispute_ids=iter(new_id, None),
         )
-        left = tuple(one for one in current.disputes if one.id != dispute.id)
+        replaced = "superseded_by" in changes
+        left = tuple(
+            one
+            for one in current.disputes
+            if one.id != dispute.id and not (replaced and self._is_replaced(current, one))
+        )
         record = replace(
             merged.record,
             disputes=left,
