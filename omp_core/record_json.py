@@ -70,8 +70,16 @@ def parse_time(text: str) -> datetime:
 
     Raises InvalidValueError.
     """
+    return in_utc(_read_time(text))
+
+
+def is_naive(text: str) -> bool:
+    """Tell whether an ISO 8601 time has no zone. Raises InvalidValueError."""
+    return _read_time(text).tzinfo is None
+
+
+def _read_time(text: str) -> datetime:
     try:
-        moment = datetime.fromisoformat(text.strip())
+        return datetime.fromisoformat(text.strip())
     except ValueError as error:
         raise InvalidValueError(f"{text!r} is not a time like 2026-03-01T09:00:00Z") from error
-    return in_utc(moment)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable
+from datetime import datetime
 from typing import Any
 
 import click
@@ -148,8 +149,6 @@ def field_options(function: Decorated) -> Decorated:
         temporality: str | None,
         **kwargs: Any,
     ) -> Any:
-        from omp_core.record_json import parse_time
-
         given: dict[str, Any] = {
             "tier": tier,
             "category": category,
@@ -159,12 +158,23 @@ def field_options(function: Decorated) -> Decorated:
             "temporality": temporality,
             "tags": list(tags) or None,
             "metadata": pairs(meta) or None,
-            "expires_at": None if expires_at is None else parse_time(expires_at),
+            "expires_at": None if expires_at is None else _said_time(expires_at),
         }
         fields = {name: value for name, value in given.items() if value is not None}
         return function(*args, fields=fields, **kwargs)
 
     return run  # fmt: skip
+
+
+def _said_time(text: str) -> datetime:
+    """Return a time; one without a zone is taken as UTC, and that is said."""
+    from omp_core.record_json import is_naive, parse_time
+
+    moment = parse_time(text)
+    if is_naive(text):
+        note = _("{text} has no time zone and was read as {time}")
+        click.echo(note.format(text=text, time=f"{moment:%Y-%m-%dT%H:%MZ}"), err=True)
+    return moment
 
 
 def pairs(texts: Iterable[str]) -> dict[str, Json]:

@@ -104,8 +104,11 @@ def test_errors_in_json_go_to_standard_error(omp):
     assert "no-such-id" in json.loads(ran.err)["error"]
 
 
-def test_a_naive_time_is_read_as_utc(omp):
-    record_id = omp("add", "freeze ends", "--expires", "2999-03-01T09:00", "--json").json["id"]
+def test_a_naive_time_is_read_as_utc_and_that_is_said(omp):
+    added = omp("add", "freeze ends", "--expires", "2999-03-01T09:00", "--json")
+    record_id = added.json["id"]
+    assert "2999-03-01T09:00Z" in added.err
+    assert not omp("update", record_id, "--expires", "2999-03-01T09:00Z").err
     assert omp("show", record_id, "--json").json["expires_at"] == "2999-03-01T09:00:00Z"
 
 
