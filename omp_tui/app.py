@@ -60,6 +60,8 @@ _STANDING_EVERY_LOOKS = 3
 _OVERVIEW_REST = 3.0
 """An overview is read again after this many times the time it took, at the earliest."""
 _TOAST_CHARS = 500
+_PERIODIC = ("stamp", "standing", "overview")
+"""Calls made over and over: an error that stays the same is told once."""
 
 
 class DashboardApp(App[Leave]):
@@ -102,6 +104,7 @@ class DashboardApp(App[Leave]):
         self._start = start
         self._stamp: Hashable = None
         self._begun = False
+        self._told: dict[str, str] = {}
         self._overview_due = 0.0
         self._overview_wanted = True
         self.service = Service(memory, Background(self), now, lambda: self._begun)
@@ -153,6 +156,7 @@ class DashboardApp(App[Leave]):
         self.service.background.ask("overview", read, lambda answer: OverviewRead(*answer), self)
 
     def on_stamp_read(self, event: StampRead) -> None:
+        self._told.pop("stamp", None)
         self.trouble = None
         self.seen_at = event.at
         if event.stamp == self._stamp:
@@ -161,6 +165,7 @@ class DashboardApp(App[Leave]):
         self.refresh_all()
 
     def on_standing_read(self, event: StandingRead) -> None:
+        self._told.pop("standing", None)
         self.scope = event.scope
         self.capabilities = event.capabilities
 
@@ -169,6 +174,7 @@ class DashboardApp(App[Leave]):
 
     def on_overview_read(self, event: OverviewRead) -> None:
         self._overview_due = time.monotonic() + _OVERVIEW_REST * event.took
+        self._told.pop("overview", None)
         self.overview = event.overview
 
     def refresh_all(self) -> None:
@@ -199,15 +205,14 @@ class DashboardApp(App[Leave]):
         self.tell(event.text, event.severity)
 
     def on_call_failed(self, event: CallFailed) -> None:
-        error = event.error
+        text = str(event.error)
+        if event.lane not in _PERIODIC or self._told.get(event.lane) != text:
+            self.report(event.error)
+        self._told[event.lane] = text
         if event.lane == "stamp":
-            if self.trouble is None:
-                self.report(error)
-            self.trouble = str(error)
+            self.trouble = text
             if not self._begun:
                 self.refresh_all()
-        else:
-            self.report(error)
 
     def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
         """A call ended in an error that the core did not mean: a fault of this program."""
@@ -244,7 +249,7 @@ class DashboardApp(App[Leave]):
         return pane
 
     async def action_search(self) -> None:
-        (await self._memories()).action_search()
+        (await self._memories()).search()
 
     async def action_show_disputed(self) -> None:
         (await self._memories()).show_disputed()

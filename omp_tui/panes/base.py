@@ -9,6 +9,7 @@ from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widget import Widget
 
+from omp_tui.keys import N_, Bindings, bind
 from omp_tui.service import Service
 from omp_tui.widgets.key_bar import KeyBar
 from omp_tui.widgets.top_bar import Tab, TopBar
@@ -24,6 +25,8 @@ class Pane(Screen[None]):
     MODE: ClassVar[str]
     TITLE: ClassVar[str]
     """Marked for translation, looked up where it is shown."""
+
+    BINDINGS: ClassVar[Bindings] = [bind("slash", "app.search", N_("Search"))]
 
     def __init__(self, service: Service, tabs: Iterable[Tab]) -> None:
         super().__init__()

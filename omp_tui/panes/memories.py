@@ -42,8 +42,7 @@ class MemoriesPane(ChangingPane):
     CSS_PATH = "../styles/memories.tcss"
     AUTO_FOCUS = "RecordList"
     BINDINGS: ClassVar[Bindings] = [
-        bind("slash", "search", N_("Search")),
-        bind("ctrl+t", "next_mode", N_("Search mode"), priority=True),
+        bind("ctrl+t", "next_mode", N_("Search mode"), show=False, priority=True),
         bind("f", "filter", N_("Filter")),
         bind("F", "all", N_("Show all"), show=False),
         bind("s", "sort", N_("Sort")),
@@ -206,7 +205,8 @@ class MemoriesPane(ChangingPane):
     def action_to_list(self) -> None:
         self.list.focus()
 
-    def action_search(self) -> None:
+    def search(self) -> None:
+        """Put the cursor into the search line."""
         self.line.take_focus()
 
     def action_next_mode(self) -> None:
@@ -267,9 +267,12 @@ class MemoriesPane(ChangingPane):
         text = count_text(self.list.total, answer, len(self.list.marked))
         self.line.show_count(text, answer.degraded if answer is not None else None)
         empty = self._loaded and self.list.total == 0
+        was_empty = self.has_class("-nothing")
         self.set_class(empty, "-nothing")
         if empty:
             self.query_one("#nothing", Static).update(nothing(self.view))
+        elif was_empty and not isinstance(self.focused, Input):
+            self.call_after_refresh(self.list.focus)  # it lost it when it was hidden
 
     def _say_view(self) -> None:
         self.line.show_mode(self.view.mode)

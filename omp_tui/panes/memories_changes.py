@@ -35,7 +35,7 @@ class ChangingPane(Pane):
         bind("e", "edit", N_("Edit")),
         bind("t", "tier", N_("Tier")),
         bind("d", "delete", N_("Delete")),
-        bind("y", "copy", N_("Copy")),
+        bind("y", "copy", N_("Copy"), show=False),
     ]
 
     def action_add(self) -> None:

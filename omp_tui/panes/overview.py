@@ -33,7 +33,6 @@ class OverviewPane(Pane):
         bind("i", "init_project", N_("Set up this project")),
         bind("o", "open_export", N_("Open an export")),
         bind("d", "demo", N_("Demo")),
-        bind("slash", "app.search", N_("Search")),
         bind("down,j", "scroll_down", N_("Scroll down"), show=False),
         bind("up,k", "scroll_up", N_("Scroll up"), show=False),
     ]
@@ -76,8 +75,11 @@ class OverviewPane(Pane):
         return self._overview is not None and bool(self._capabilities)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if action in ("init_project", "open_export", "demo"):
+        """The offers of the first run: the demo only then, a project only where there is none."""
+        if action == "demo":
             return self.has_class("-empty")
+        if action == "init_project":
+            return self.service.memory.workspace is None or self.has_class("-empty")
         return True
 
     async def action_init_project(self) -> None:

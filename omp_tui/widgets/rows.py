@@ -9,6 +9,8 @@ from omp_core.model import Record, ScoreParts
 
 PAGE = 200
 """Rows asked for at a time."""
+KEPT = 20
+"""Pages held at once; those farthest from the newest are read again when they are needed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,9 @@ class Rows:
         self.total = total
         last = max(0, (total - 1) // PAGE)
         self._old = {k: v for k, v in self._old.items() if k <= last and k != page}
+        for pages in (self._pages, self._old):
+            while len(pages) > KEPT:
+                del pages[max(pages, key=lambda held: abs(held - page))]
         return True
 
     def at(self, index: int) -> Row | None:

@@ -15,20 +15,20 @@ CORPUS = {
     "closing tag": "[/foo] [/] [/b]",
     "broken link": "[link=x",
     "quits": "[@click=app.quit]press me[/]",
-    "markup": "[b red on blue]not bold[/] list[str] | dict[str, int]",
-    "variables": "[$primary]x[/] {name} {0} %s %(x)s",
-    "colours": "\x1b[31mred\x1b[0m \x1b[2J\x1b[H",
-    "clipboard": "\x1b]52;c;ZXZpbA==\x07",
-    "title": "\x1b]0;owned\x07 \x9d0;owned\x9c \x9b31m",
-    "bells": "\x00\x07\x08\x0b\x0c\x0e\x7f\r",
-    "bidi": "\u202e txet\u202c \u2066x\u2069 \u200b\u200d\ufeff",
-    "surrogates": "\ud800 \udfff x",
+    "markup": "[b red on blue]not bold[/] list[str] | dict[str, int] [$primary]x[/] {name} {0} %s",
+    "sequences": (
+        "\x1b[31mred\x1b[0m \x1b[2J\x1b[H \x1b]52;c;ZXZpbA==\x07 \x1b]0;owned\x07 "
+        "\x9d0;owned\x9c \x9b31m \x00\x07\x08\x0b\x0c\x0e\x7f\r"
+    ),
+    "invisible": (
+        "\u202e txet\u202c \u2066x\u2069 \u200b\u200d\ufeff \ud800 \udfff a\tb\r\nc"
+        + "a"
+        + "\u0301" * 2_000
+        + "👩‍👩‍👧‍👦🏳️‍🌈" * 50
+    ),
     "huge line": "x" * 200_000,
     "many lines": "\n" * 5_000,
     "wide": "宽" * 3_000,
-    "zalgo": "a" + "\u0301" * 2_000,
-    "emoji": "👩‍👩‍👧‍👦🏳️‍🌈" * 50,
-    "tabs": "a\tb\tc\r\nd",
     "only spaces": "   ",
 }
 FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
@@ -135,7 +135,7 @@ async def test_shown_everywhere_and_obeyed_nowhere(dashboard, hostile, name):
 
 
 async def test_a_duplicate_and_a_refusal_in_the_dialog(dashboard, hostile):
-    for name in ("closing tag", "quits", "colours", "bidi", "surrogates"):
+    for name in ("closing tag", "quits", "sequences", "invisible"):
         memory = hostile(CORPUS[name])
         async with dashboard(memory, "memories") as seen:
             memory.next_receipt = Receipt("duplicate", "", None, existing=CORPUS[name])

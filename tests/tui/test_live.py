@@ -25,6 +25,28 @@ async def test_a_store_that_goes_away_is_said_once_and_comes_back(dashboard, mak
         await seen.shows("as of", "▶")
 
 
+async def test_a_standing_error_is_told_once(dashboard, make_memory):
+    memory = make_memory(3)
+    memory.errors["capabilities"] = StoreUnavailableError("cannot tell")
+    async with dashboard(memory, wait=False) as seen:
+        asked = ("capabilities", None)
+        await seen.until(lambda: memory.calls.count(asked) > 3)
+        await seen.until(lambda: seen.toasts)
+        assert seen.toasts.count("cannot tell") == 1
+
+
+async def test_the_list_takes_the_keys_when_its_first_row_comes(
+    dashboard, make_memory, make_record
+):
+    memory = make_memory(0)
+    async with dashboard(memory, "memories") as seen:
+        memory.elsewhere(make_record(1), make_record(2))
+        await seen.shows("2 memories")
+        await seen.until(lambda: seen.app.focused is records(seen))
+        await seen.press("down")
+        assert records(seen).cursor == 1
+
+
 async def test_a_page_that_cannot_be_read_is_asked_for_again(dashboard, make_memory, make_record):
     memory = make_memory(3)
     memory.errors["list"] = StoreUnavailableError("no")

@@ -54,11 +54,15 @@ class Terminal:
     def press(self, keys: str) -> None:
         os.write(self._fd, keys.encode())
 
-    def wait_for(self, text: str) -> None:
-        """Draw what the program sends until a text stands on the screen."""
+    def wait_for(self, text: str, *others: subprocess.Popen[bytes]) -> None:
+        """Draw what the program sends until a text stands on the screen.
+
+        No other process may fail meanwhile.
+        """
         end = time.monotonic() + PATIENCE_S
         while text not in self.text:
             assert time.monotonic() < end, f"no {text!r} on the screen:\n{self.text}"
+            assert not any(other.poll() for other in others)
             self._draw()
 
     def _draw(self) -> None:
@@ -144,8 +148,8 @@ def test_four_writers_are_followed_without_a_key_press(terminal, place, env):
     terminal.press("2")
     terminal.wait_for("a adds one")
     processes = writers(place, env, WRITERS, EACH)
-    terminal.wait_for("noted subject")
-    terminal.wait_for(f"{WRITERS * EACH:,} memories")
+    terminal.wait_for("noted subject", *processes)
+    terminal.wait_for(f"{WRITERS * EACH:,} memories", *processes)
     assert [process.wait() for process in processes] == [0] * WRITERS
     assert terminal.leave() == 0
 

@@ -201,6 +201,20 @@ async def test_a_filter_that_lets_nothing_through_says_so(dashboard, make_memory
         await seen.shows("No memory passes this filter.", "F drops all filters")
 
 
+async def test_filter_and_order_can_be_clicked(dashboard, make_memory):
+    async with dashboard(make_memory(4), "memories") as seen:
+        line = seen.text.splitlines()[3]
+        await seen.pilot.click(offset=(line.index("status"), 3))
+        await seen.shows("[ ] archived")
+        await seen.press("escape")
+        await seen.pilot.click(offset=(line.index("sort"), 3))
+        await seen.shows("Sort by; the same again turns it round")
+        await seen.press("escape")
+        line = seen.text.splitlines()[2]
+        await seen.pilot.click(offset=(line.index("hybrid"), 2))
+        await seen.shows("keyword ▾ ^t")
+
+
 async def test_escape_leaves_the_filter_as_it_was(dashboard, make_memory):
     memory = make_memory(4)
     async with dashboard(memory, "memories") as seen:

@@ -97,7 +97,7 @@ async def test_tabs_can_be_clicked(dashboard, make_memory):
 
 async def test_an_empty_memory_says_what_to_do(dashboard, make_memory):
     async with dashboard(make_memory(0), size=(80, 24)) as seen:
-        await seen.shows("There is no memory here yet.", "i Set up this project", "d Demo")
+        await seen.shows("There is no memory here yet.", "i Set up this project", "Look at")
         assert "Tiers" not in seen.text
 
 
@@ -133,11 +133,22 @@ async def test_d_asks_the_launcher_for_the_demo(dashboard, make_memory):
 
 
 async def test_the_offers_are_gone_once_there_is_a_memory(dashboard, make_memory):
-    async with dashboard(make_memory(3)) as seen:
-        await seen.press("d", "i", "o")
+    memory = make_memory(3)
+    async with dashboard(memory) as seen:
+        await seen.press("d", "i")
         await seen.pilot.pause()
         assert seen.app.is_running
         assert "Set up this project" not in seen.text
+        assert ("init_workspace", None) not in memory.calls
+
+
+async def test_a_project_can_be_set_up_where_there_is_none(dashboard, make_memory):
+    memory = make_memory(3, workspace=None)
+    async with dashboard(memory) as seen:
+        await seen.shows("i Set up this project")
+        await seen.press("i")
+        await seen.shows("Made 1 file")
+        assert "i Set up this project" not in seen.text
 
 
 async def test_q_quits(dashboard, make_memory):

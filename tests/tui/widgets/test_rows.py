@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omp_tui.widgets.rows import PAGE, Row, Rows
+from omp_tui.widgets.rows import KEPT, PAGE, Row, Rows
 
 
 def page(make_record, offset, count=PAGE):
@@ -65,6 +65,17 @@ def test_a_list_that_shrank_forgets_what_lies_behind_its_end(make_record):
     assert rows.at(650) is None
     assert rows.at(3) is None
     assert rows.at(2).record.id == "m2"
+
+
+def test_far_pages_are_let_go_and_can_be_had_again(make_record):
+    rows = Rows()
+    generation = rows.start_over(keep_old=False)
+    for number in range(3 * KEPT):
+        offset = number * PAGE
+        rows.put(generation, offset, page(make_record, offset, 1), 100_000)
+    assert rows.at(0) is None
+    assert rows.at((3 * KEPT - 1) * PAGE) is not None
+    assert rows.want(0, 10) == [0]
 
 
 @given(total=st.integers(0, 3000), first=st.integers(0, 3000), height=st.integers(1, 200))
