@@ -37,10 +37,22 @@ COMMANDS: dict[str, str] = {
     "proposals": "omp_core.cli.upkeep:proposals",
     "purge": "omp_core.cli.upkeep:purge",
     "pending": "omp_core.cli.pending:pending",
+    "sync": "omp_core.cli.sync:sync",
+    "context": "omp_core.cli.sync:context",
     "backup": "omp_core.cli.upkeep:backup",
     "restore": "omp_core.cli.upkeep:restore",
     "doctor": "omp_core.cli.doctor:doctor",
     "themes": "omp_core.cli.themes:themes",
+    "model": "omp_core.cli.models:model",
+    "calibrate": "omp_core.cli.models:calibrate",
+    "save": "omp_core.cli.persistence:save",
+    "load": "omp_core.cli.persistence:load",
+    "configure": "omp_core.cli.persistence:configure",
+    "fact": "omp_core.cli.documents:fact",
+    "decision": "omp_core.cli.documents:decision",
+    "changelog": "omp_core.cli.documents:changelog",
+    "session": "omp_core.cli.documents:session",
+    "validate": "omp_core.cli.documents:validate",
 }
 """Where each command is; its module is imported when the command is asked for."""
 

@@ -145,8 +145,7 @@ class Memory:
 
     def close(self) -> None:
         """Close what was opened."""
-        self._session_start.finish()
-        self.context.close()
+        self._session_start.finish(self.context.close)
 
     def __enter__(self) -> Memory:
         return self

@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from threading import Thread
 
 from omp_core.errors import (
     DocumentDamagedError,
@@ -110,13 +111,29 @@ class SessionStart:
         self._count([record.id for record in told.user])
         return told
 
-    def finish(self) -> None:
-        """Let the threads end; accesses that wait to be counted have the time limit for it."""
-        limit = self._context.settings.documents.context_timeout_s
-        if not self._counting.finish(limit):
-            _log.warning("the reads of a session's context could not be counted in time")
-        for worker in self._workers.values():
-            worker.finish(0)
+    def finish(self, close: Callable[[], None]) -> None:
+        """Let the threads end, then close what they work with.
+
+        They have the time limit for it, so that the last reads are counted. A thread that is
+        still busy then, because the store is locked, is not waited for: closing follows it.
+        """
+        workers = (self._counting, *self._workers.values())
+        threads = [thread for worker in workers if (thread := worker.end()) is not None]
+        ends = time.monotonic() + self._context.settings.documents.context_timeout_s
+        for thread in threads:
+            thread.join(max(0.0, ends - time.monotonic()))
+        busy = [thread for thread in threads if thread.is_alive()]
+        if not busy:
+            close()
+            return
+
+        def follow() -> None:
+            for thread in busy:
+                thread.join()
+            close()
+
+        _log.warning("the store is closed later: %s", ", ".join(thread.name for thread in busy))
+        Thread(target=follow, name="context-closing", daemon=True).start()
 
     # one home each
 

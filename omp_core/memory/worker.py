@@ -5,11 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from queue import SimpleQueue
-from typing import Generic, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from omp_core.errors import OmpError
 
 _Value = TypeVar("_Value")
+_Calls: TypeAlias = "SimpleQueue[Callable[[], None] | None]"
 
 
 class Reply(Generic[_Value]):
@@ -43,33 +44,35 @@ class Worker:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._calls: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._calls: _Calls = SimpleQueue()
         self._thread: threading.Thread | None = None
+        self._ending = False
         self._lock = threading.Lock()
 
     def ask(self, call: Callable[[], _Value]) -> Reply[_Value]:
         """Let the thread make a call after those that wait already."""
         reply: Reply[_Value] = Reply()
-        self._calls.put(lambda: reply.fill(call))
         with self._lock:
-            if self._thread is None or not self._thread.is_alive():
-                self._thread = threading.Thread(target=self._work, name=self._name, daemon=True)
+            if self._ending or self._thread is None or not self._thread.is_alive():
+                self._calls, self._ending = SimpleQueue(), False
+                self._thread = threading.Thread(
+                    target=_work, args=(self._calls,), name=self._name, daemon=True
+                )
                 self._thread.start()
+            self._calls.put(lambda: reply.fill(call))
         return reply
 
-    def finish(self, seconds: float) -> bool:
-        """Let the thread end when its calls are made, and wait for that at most so long.
-
-        Returns whether it has ended.
-        """
+    def end(self) -> threading.Thread | None:
+        """Let the thread end when the calls that wait are made, and return it if it lives."""
         with self._lock:
-            thread, self._thread = self._thread, None
-        if thread is None:
-            return True
-        self._calls.put(None)
-        thread.join(max(0.0, seconds))
-        return not thread.is_alive()
+            if self._thread is None or not self._thread.is_alive():
+                return None
+            if not self._ending:
+                self._calls.put(None)
+                self._ending = True
+            return self._thread
 
-    def _work(self) -> None:
-        while (call := self._calls.get()) is not None:
-            call()
+
+def _work(calls: _Calls) -> None:
+    while (call := calls.get()) is not None:
+        call()
