@@ -105,6 +105,8 @@ class DashboardApp(App[Leave]):
         self._stamp: Hashable = None
         self._begun = False
         self._told: dict[str, str] = {}
+        self.warmed = False
+        """Whether the model is loaded, or known not to be."""
         self._overview_due = 0.0
         self._overview_wanted = True
         self.service = Service(memory, Background(self), now, lambda: self._begun)
@@ -170,6 +172,7 @@ class DashboardApp(App[Leave]):
         self.capabilities = event.capabilities
 
     def on_warmed(self, event: Warmed) -> None:
+        self.warmed = True
         self._read_standing()
 
     def on_overview_read(self, event: OverviewRead) -> None:

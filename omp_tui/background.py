@@ -72,9 +72,18 @@ class Background:
 
     @property
     def idle(self) -> bool:
-        """Whether no call runs or waits, the periodic look at the store aside."""
+        """Whether no call runs or waits, periodic looks and the loading of the model aside."""
+        return not self._at_work - {"stamp", "standing", "warm"}
+
+    @property
+    def at_rest(self) -> bool:
+        """Whether no call runs or waits but the periodic look at the stamp."""
+        return not self._at_work - {"stamp"}
+
+    @property
+    def _at_work(self) -> set[Lane]:
         with self._guard:
-            return not self._busy - {"stamp", "standing", "warm"}
+            return set(self._busy)
 
     def _drain(self, lane: Lane) -> None:
         job = self._next(lane)

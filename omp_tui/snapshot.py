@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import html
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime
+
+from rich.cells import cell_len
 
 from omp_core.errors import UsageError
 from omp_tui.app import DashboardApp
@@ -46,12 +50,31 @@ async def _render(
         app.theme = theme
         try:
             async with asyncio.timeout(_PATIENCE_S):
-                while not shows_data(app):
+                while not (shows_data(app) and app.warmed and app.service.background.at_rest):
                     await pilot.pause(0.02)
         except TimeoutError as error:
             raise UsageError(f"the memory did not answer within {_PATIENCE_S:.0f} s") from error
         await pilot.pause()
-        return app.export_screenshot(title="omp-tui")
+        return with_true_widths(app.export_screenshot(title="omp-tui"))
+
+
+_TEXT = re.compile(r'textLength="([0-9.]+)"([^>]*)>([^<]*)</text>')
+
+
+def with_true_widths(svg: str) -> str:
+    """Return the picture with wide characters as wide as two cells.
+
+    The export gives every character one cell, which squeezes Chinese text.
+    """
+
+    def mended(match: re.Match[str]) -> str:
+        text = html.unescape(match[3])
+        if not text or cell_len(text) == len(text):
+            return match[0]
+        length = float(match[1]) / len(text) * cell_len(text)
+        return f'textLength="{length:.1f}"{match[2]}>{match[3]}</text>'
+
+    return _TEXT.sub(mended, svg)
 
 
 def shows_data(app: DashboardApp) -> bool:

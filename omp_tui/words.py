@@ -157,10 +157,12 @@ def span(seconds: float) -> str:
         return _("{count} m").format(count=int(seconds // _MINUTE))
     if seconds < _DAY:
         return _("{count} h").format(count=int(seconds // _HOUR))
-    days = int(seconds // _DAY)
-    if days < 1000:
-        return _("{count} d").format(count=days)
-    return _("{count} y").format(count=days // 365)
+    whole = int(seconds // _DAY)
+    return days(whole) if whole < 1000 else _("{count} y").format(count=whole // 365)
+
+
+def days(count: int) -> str:
+    return _("{count} d").format(count=count)
 
 
 def age(moment: datetime | None, now: datetime) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar
 
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -43,7 +43,9 @@ class OverviewPane(Pane):
         self._tiers = Panel(lines.tier_lines, id="tiers")
         self._totals = Panel(lines.total_lines, id="totals")
         self._activity = Panel(lines.activity_lines, id="activity")
-        self._health = Panel(lines.health_lines, id="health")
+        self._score = Panel(lines.score_lines, id="score")
+        self._health_parts = Panel(lines.health_lines)
+        self._health = Vertical(self._score, self._health_parts, id="health")
         self._unread = Panel(lines.unread_lines, id="unread")
         self._alerts = Panel(lines.alert_lines, id="alerts")
         self._rate = Horizontal(id="rate")
@@ -121,7 +123,7 @@ class OverviewPane(Pane):
             self._show_health(overview.health)
 
     def _show_health(self, health: HealthView) -> None:
-        for panel in (self._health, self._unread, self._alerts):
+        for panel in (self._score, self._health_parts, self._unread, self._alerts):
             panel.show(health)
         self._health.border_title = lines.health_title(health)
         self._rate.border_subtitle = lines.hit_rate_title(health)

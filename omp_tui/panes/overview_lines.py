@@ -13,7 +13,7 @@ from omp_core.views import HealthRow, HealthView, Overview, TierUse, Trend, Unre
 from omp_tui.text import MUTED, fit, safe
 from omp_tui.widgets.bars import bar, label, spread
 from omp_tui.widgets.top_bar import capability_name, capability_sign
-from omp_tui.words import age, memories, number, percent, tier_name
+from omp_tui.words import age, days, memories, number, percent, tier_name
 
 _TIER_LABEL = 12
 _CAPABILITY_LABEL = 9
@@ -147,6 +147,12 @@ def activity_lines(seen: Seen, width: int) -> list[Content]:
     return lines
 
 
+def score_lines(health: HealthView, width: int) -> list[Content]:
+    """The score as a bar, for when there is room for it."""
+    style = {"excellent": "$text-success", "good": "$text-primary", "poor": "$text-warning"}
+    return [bar(health.score / 100, width, style[health.grade]), Content("")]
+
+
 def health_lines(health: HealthView, width: int) -> list[Content]:
     """The parts of the score: value, target, met or not, and what it costs."""
     return [_health_line(row, width) for row in health.rows]
@@ -215,11 +221,11 @@ def unread_lines(health: HealthView, width: int) -> list[Content]:
 
 def _unread_cell(bucket: UnreadBucket, most: int, width: int) -> Content:
     if bucket.to_days is None:
-        name = f">{bucket.from_days} d"
+        name = f">{days(bucket.from_days)}"
     elif bucket.from_days == 0:
-        name = f"<{bucket.to_days} d"
+        name = f"<{days(bucket.to_days)}"
     else:
-        name = f"{bucket.from_days}-{bucket.to_days} d"
+        name = f"{bucket.from_days}-{days(bucket.to_days)}"
     share = bucket.count / most if most else 0.0
     figure = number(bucket.count)
     return Content.assemble(

@@ -12,6 +12,11 @@ from omp_core.views import HitRate
 class HitRateChart(PlotextPlot):
     """Draws percents by day; days without a search are gaps."""
 
+    def on_mount(self) -> None:
+        super().on_mount()
+        # The package's own adaptation paints a black ground under the terminal's colours.
+        self.theme = "clear"
+
     def draw(self, rate: HitRate, alert: float | None) -> None:
         """Replace the chart. Figures are 0..1, one a day, the oldest first."""
         plot = self.plt

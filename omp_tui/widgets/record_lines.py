@@ -148,12 +148,12 @@ def _expiry(moment: datetime, now: datetime) -> str:
     return _("{date} · in {span}").format(date=date(moment), span=age(now, moment))
 
 
-def _labelled(name: str, value: str, width: int) -> list[Content]:
+def _labelled(name: str, value: str, width: int, *, indent: int = 0) -> list[Content]:
     """Return a label and the value beside it, wrapped under itself."""
     room = max(width - _LABEL, 8)
     cut = value[:_VALUE_SHOWN] + ("…" if len(value) > _VALUE_SHOWN else "")
     wrapped = safe(cut).wrap(room) or [Content("")]
-    head = label(safe(name, width=_LABEL - 1).plain, _LABEL)
+    head = label(" " * indent + safe(name, width=_LABEL - 1 - indent).plain, _LABEL)
     return [
         Content.assemble(head if index == 0 else " " * _LABEL, line)
         for index, line in enumerate(wrapped)
@@ -174,7 +174,7 @@ def _disputes(disputes: tuple[Dispute, ...], now: datetime, width: int) -> list[
             said = _("{value} — {actor}, {ago}").format(
                 value=_value(value), actor=actor, ago=ago(at, now)
             )
-            lines += _labelled("  " + name, said, width)
+            lines += _labelled(name, said, width, indent=2)
     return lines
 
 
@@ -194,9 +194,9 @@ def _history(history: tuple[JournalEntry, ...] | None, now: datetime, width: int
     newest = sorted(history, key=lambda entry: (entry.at, entry.seq), reverse=True)
     lines = [Content.styled(_("history"), MUTED)]
     for entry in newest[:_HISTORY_SHOWN]:
-        head = f"  v{entry.version} {age(entry.at, now)}"
+        head = f"v{entry.version} {age(entry.at, now)}"
         said = f"{entry.actor}: {_change(entry)}"
-        lines += _labelled(head, said, width)
+        lines += _labelled(head, said, width, indent=2)
     rest = len(newest) - _HISTORY_SHOWN
     if rest > 0:
         more = ngettext("{count} older change", "{count} older changes", rest)

@@ -39,6 +39,7 @@ def row_line(row: Row, place: Place, width: int) -> Content:
         right.append(fit(Content(share(row.score)), 3).stylize("bold"))
     right.append(fit(Content(tier_short(record)), 5).stylize(muted))
     right.append(spread(Content(""), _figure(record, place), _FIGURE).stylize(muted))
+    right.append(Content(""))
     left = Content.assemble(
         "▸" if place.cursor else " ",
         ("✓" if place.marked else " ", "bold"),

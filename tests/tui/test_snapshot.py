@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from omp_core.errors import UsageError
@@ -13,6 +15,14 @@ def test_a_picture_shows_data(make_memory, now, pane, words):
     svg = render(make_memory(30), pane, (100, 30), now=lambda: now)
     assert svg.startswith("<svg")
     assert words in svg
+
+
+def test_wide_characters_are_two_cells_wide_in_the_picture(make_memory, make_record, now):
+    memory = make_memory(0)
+    memory.elsewhere(make_record(1, content="用户偏好"))
+    svg = render(memory, "memories", (100, 30), now=lambda: now)
+    (length, _rest), *_others = re.findall(r'textLength="([0-9.]+)"([^>]*)>用户偏好<', svg)
+    assert float(length) == pytest.approx(8 * 12.2, abs=0.1)
 
 
 def test_an_unknown_pane_is_refused_by_name(make_memory):
