@@ -13,7 +13,7 @@ from textual.message import Message
 from textual.widget import Widget
 from textual.widgets import Button, Input, Select, Static, TextArea
 
-from omp_core.errors import InvalidValueError, OmpError, SecretFoundError
+from omp_core.errors import InvalidValueError, SecretFoundError
 from omp_core.i18n import _
 from omp_core.model import Category, Importance, Receipt, Record, Scope, Tier
 from omp_core.record_json import parse_time
@@ -127,12 +127,7 @@ class EditDialog(Dialog[Receipt]):
         if self._record is None:
             return
         memory, record_id = self.service.memory, self._record.id
-        self.service.background.ask(
-            "record", lambda: memory.get(record_id), self.NewerRead, self, failed=self._gone
-        )
-
-    def _gone(self, error: OmpError) -> Message:
-        return CallFailed("record", error)
+        self.service.background.ask("record", lambda: memory.get(record_id), self.NewerRead, self)
 
     def on_edit_dialog_newer_read(self, event: NewerRead) -> None:
         now, before = event.record, self._record

@@ -37,11 +37,6 @@ class Panel(Widget, Generic[T]):
             self._drawn = None
             self.refresh(layout=True)
 
-    def redraw(self) -> None:
-        """Draw the same data again: the time that ages count from has moved on."""
-        self._drawn = None
-        self.refresh()
-
     def render(self) -> Content:
         return self._lines(self.content_size.width)[0]
 
