@@ -276,16 +276,20 @@ def test_a_pull_says_what_it_takes_and_the_model_is_there_afterwards(omp, hub):
 
 
 def test_ctrl_c_stops_a_pull_and_the_next_one_goes_on(omp, hub, tmp_path):
-    process = subprocess.Popen(
+    with subprocess.Popen(
         [sys.executable, "-m", "omp_tui", "model", "pull", DEFAULT_MODEL.name],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-    )
-    assert hub.half_sent.wait(timeout=60)
-    process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    ) as process:
+        try:
+            while not hub.half_sent.wait(timeout=0.2):
+                assert process.poll() is None, process.communicate()
+            process.send_signal(signal.SIGINT)
+            out, err = process.communicate(timeout=60)
+        finally:
+            process.kill()
     assert process.returncode == 1
     assert "goes on from there" in err
     assert "Traceback" not in err
