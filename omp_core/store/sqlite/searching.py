@@ -82,7 +82,8 @@ class SearchPart(Part):
             for some in slices(record_ids):
                 for record_id, blob in fetch_all(
                     connection,
-                    "SELECT r.id, v.vec FROM records r JOIN vectors v ON v.pk = r.pk"
+                    # CROSS JOIN: few records lead to their vectors, never the other way round
+                    "SELECT r.id, v.vec FROM records r CROSS JOIN vectors v ON v.pk = r.pk"
                     f" WHERE v.model = ? AND r.workspace IN ('', ?) AND r.id IN ({marks(some)})",
                     (model_id, self._workspace, *some),
                 ):

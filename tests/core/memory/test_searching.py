@@ -75,11 +75,16 @@ def test_a_question_finds_a_memory_in_the_other_language(notes, text, first):
     assert texts(notes.search(text))[0] == first
 
 
-@pytest.mark.parametrize("mode", ALL_MODES)
-def test_words_that_mean_nothing_find_nothing(notes, mode):
-    answer = notes.search("xyzzy qwrt", mode=mode)
+def test_words_that_are_nowhere_find_nothing_by_keyword(notes):
+    answer = notes.search("xyzzy qwrt", mode=SearchMode.KEYWORD)
     assert answer.hits == ()
     assert (answer.total, answer.cut) == (0, 0)
+
+
+@pytest.mark.parametrize("mode", ALL_MODES)
+def test_a_strict_floor_lets_words_that_mean_nothing_find_nothing(open_memory, notes, mode):
+    strict = open_memory(settings=Settings(search=SearchSettings(found_floor=0.72)))
+    assert strict.search("xyzzy qwrt", mode=mode).hits == ()
 
 
 @pytest.mark.parametrize("mode", ALL_MODES)
