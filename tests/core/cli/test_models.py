@@ -284,8 +284,11 @@ def test_ctrl_c_stops_a_pull_and_the_next_one_goes_on(omp, hub, tmp_path):
         text=True,
     ) as process:
         try:
-            while not hub.half_sent.wait(timeout=0.2):
+            for _try in range(300):
+                if hub.half_sent.wait(timeout=0.2):
+                    break
                 assert process.poll() is None, process.communicate()
+            assert hub.half_sent.is_set()
             process.send_signal(signal.SIGINT)
             out, err = process.communicate(timeout=60)
         finally:
