@@ -11,19 +11,19 @@ from omp_core.memory.context import Context
 from omp_core.memory.embedding import Embedding
 from omp_core.model import Category, Dispute, DisputeKind, Home, Query, Record
 from omp_core.rules.cross_home import keywords, statement_of, subject
-from omp_core.text.tokens import tokens
+from omp_core.text.tokens import query_terms
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from omp_core.store.protocol import Store
+    from omp_core.store.protocol import Candidate, Store
 
 PROJECT_ACTOR = "project"
 """Who speaks for the documents in a dispute: `project:<app_id>`."""
-_NEAREST = 20
-_BY_WORDS = 20
-"""How many records each way of looking brings beside one fact."""
+_WANTED = 20
+"""How many records each way of looking should bring beside one fact."""
+_CROWD = 3 * _WANTED
 _MOST_WORDS = 40
 Progress = Callable[[int, int], None]
 _OF_THE_PAST = frozenset({Category.EPISODE, Category.CONCEPT})
@@ -99,14 +99,38 @@ class Pairing:
     ) -> list[str]:
         now = self._context.now()
         words = _words(fact)
-        ids: list[str] = []
-        for app in (app_id, None):
-            query = Query(home=Home.USER, metadata={"app_id": app, "run_id": None})
-            if model is not None and vector is not None:
-                ids += [one.id for one in store.nearest(model, vector, query, now, _NEAREST)]
-            if words:
-                ids += [one.id for one in store.keyword(words, query, now, _BY_WORDS)]
-        return ids
+
+        def near(query: Query, limit: int) -> list[Candidate]:
+            if model is None or vector is None:
+                return []
+            return store.nearest(model, vector, query, now, limit)
+
+        def worded(query: Query, limit: int) -> list[Candidate]:
+            return store.keyword(words, query, now, limit) if words else []
+
+        return [one for look in (near, worded) for one in self._looked_up(store, look, app_id)]
+
+    def _looked_up(
+        self, store: Store, look: Callable[[Query, int], list[Candidate]], app_id: str
+    ) -> list[str]:
+        """Return the best candidates of this project and of none.
+
+        Asking for those alone is slow in a large store, so that is done only where the records
+        of other projects crowd them out.
+        """
+        found = [one.id for one in look(Query(home=Home.USER), _CROWD)]
+        mine = [
+            record_id
+            for record_id, record in store.get_many(found).items()
+            if record.scope.app_id in (app_id, None) and record.scope.run_id is None
+        ]
+        if len(mine) >= _WANTED or len(found) < _CROWD:
+            return mine
+        own, free = (
+            Query(home=Home.USER, metadata={"app_id": app, "run_id": None})
+            for app in (app_id, None)
+        )
+        return [one.id for query in (own, free) for one in look(query, _WANTED)]
 
     def _measured(self, store: Store, found: dict[str, list[str]]) -> Iterable[Pair]:
         embedder = self._context.ready_embedder()
@@ -141,4 +165,5 @@ def _words(fact: Record) -> Sequence[str]:
     """Return what to look for: the words of the fact's keys, in both languages, and its value."""
     statement = statement_of(fact)
     said = [*keywords(subject(statement.about)), statement.value]
-    return list(dict.fromkeys(token for text in said for token in tokens(text)))[:_MOST_WORDS]
+    found = dict.fromkeys(word for text in said for term in query_terms(text) for word in term)
+    return list(found)[:_MOST_WORDS]

@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 
 from omp_core.model import Home
-from omp_core.rules.cross_home.claims import Claim, ClaimKind
+from omp_core.rules.cross_home.statements import Claim, ClaimKind
 from omp_core.settings import CrossHomeSettings
 
 Outcome = Literal["duplicate", "project", "ask", "leave"]
@@ -49,7 +49,8 @@ def decide(
 
     Documents are never changed by rule: where the user's side wins, a person is asked. Nor is
     a user record that is not `replaceable`, because it is important or holds for other
-    projects too. Only one and the same text is a duplicate without asking.
+    projects too, or one that says more than the claim. Only one and the same text is a
+    duplicate without asking.
     """
     if claim.kind is ClaimKind.SAME:
         outcome: Outcome = "duplicate" if claim.sure else "ask"
@@ -62,7 +63,7 @@ def decide(
     winner = by_age or by_confidence
     if winner is None:
         return Decision("ask", None, "undecided")
-    by_itself = winner is Home.PROJECT and replaceable and claim.sure
+    by_itself = winner is Home.PROJECT and replaceable and claim.sure and claim.alone
     return Decision("project" if by_itself else "ask", winner, "newer" if by_age else "surer")
 
 

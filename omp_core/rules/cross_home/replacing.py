@@ -6,7 +6,8 @@ import re
 from dataclasses import replace
 
 from omp_core.model import Json
-from omp_core.rules.cross_home.claims import Claim, ClaimKind, Statement, compare
+from omp_core.rules.cross_home.claims import compare
+from omp_core.rules.cross_home.statements import Claim, ClaimKind, Statement
 from omp_core.rules.cross_home.subjects import URL
 from omp_core.settings import Settings
 

@@ -28,7 +28,7 @@ def test_a_disagreement_is_found_asked_and_settled_in_the_document(omp, project)
 
     planned = omp("sync", "--dry-run", "--json", code=3).json
     assert [one["outcome"] for one in planned["findings"]] == ["asked"]
-    assert planned["act_id"] is None
+    assert (planned["act_id"], planned["findings"][0]["dispute"]) == (None, None)
     assert omp("conflicts", "--json").json == []
 
     (finding,) = omp("sync", "--json", code=3).json["findings"]
@@ -43,6 +43,7 @@ def test_a_disagreement_is_found_asked_and_settled_in_the_document(omp, project)
     assert "omp-tui conflicts" in again.err
 
     (waiting,) = omp("conflicts", "--json").json
+    assert waiting["id"] == finding["dispute"]
     assert (waiting["kind"], waiting["prefers"]) == ("cross-home", "incoming")
     settled = omp("resolve", record_id, waiting["id"], "current")
     assert "deployment.web.url" in settled.out

@@ -192,11 +192,15 @@ def test_the_surer_side_wins_where_ages_tell_nothing(project, memory, clock):
 
 @pytest.mark.parametrize(
     "fields",
-    [{"scope": Scope(user_id="ana")}, {"scope": ANA, "tier": Tier.IMPORTANT}],
-    ids=["holds for other projects too", "important"],
+    [
+        {"scope": Scope(user_id="ana")},
+        {"scope": ANA, "tier": Tier.IMPORTANT},
+        {"scope": ANA, "content": "The API listens on port 9090; it restarts every night"},
+    ],
+    ids=["holds for other projects too", "important", "says more"],
 )
 def test_what_must_not_be_changed_by_rule_is_asked(project, memory, clock, fields):
-    made = memory.add("The API listens on port 9090", **fields)
+    made = memory.add(**{"content": "The API listens on port 9090"} | fields)
     clock.forward(days=3)
     project.says(port_said_at(clock.at))
     waiting = sync_and_take_one(memory)
@@ -555,6 +559,16 @@ def test_somebody_who_changes_the_record_meanwhile_is_not_overwritten(
 
 
 # without
+
+
+def test_the_records_of_many_other_projects_do_not_hide_ours(project, memory):
+    for number in range(70):
+        scope = Scope(user_id="ana", app_id=f"other{number}")
+        memory.add(f"The API listens on port {number + 1}", scope=scope)
+    made = memory.add("接口监听 9090 端口", scope=ANA)
+    project.says("services:\n  api:\n    port: 8080")
+    (finding,) = memory.cross_home.sync().findings
+    assert finding.record.id == made.id
 
 
 def test_without_vectors_words_are_enough(project, open_memory, clock):

@@ -137,6 +137,10 @@ def test_two_sides_of_one_thing_are_found(fact, said, differs):
         ("deployment.docs.url: https://docs.example.com", "Production is https://example.com"),
         ("deployment.api.url: https://api.example.com", "文档在 https://docs.example.com"),
         ("deployment.web.url: https://staging.example.com", "线上：https://www.example.com"),
+        (
+            "deployment.storefront.url: https://shop.example",
+            "Staging lives at https://staging.shop.example and is wiped every Sunday",
+        ),
         ("services.api.port: 8080", "PostgreSQL listens on port 5432"),
         ("services.api.port: 8080", "The web app listens on port 3000"),
         ("services.api.port: 8080", "API 超时 30 秒"),
@@ -151,6 +155,7 @@ def test_two_sides_of_one_thing_are_found(fact, said, differs):
         ("project.summary: 网店，服务 3 家书店", "本地端口：API 8000，店面 5173"),
         ("services.api.port: 8080", "API 端口的 issue #9090 已关闭"),
         ("deployment.web.status: active", "The website is at https://example.com"),
+        ("limits.bundle_kb: 200", "The bundle is 184 kB gzipped; CI stops a build above 200 kB"),
     ],
 )
 def test_what_agrees_or_speaks_of_something_else_is_no_difference(fact, said):
@@ -180,6 +185,21 @@ def test_nearly_the_same_is_a_duplicate_only_without_a_difference():
     assert compare(alike, statement(prose), 0.94, SETTINGS) == ()
     other = compare("Releases go out every Friday at noon", statement(prose), 0.97, SETTINGS)
     assert [one.agrees for one in other] == [False]
+
+
+@pytest.mark.parametrize(
+    ("said", "alone"),
+    [
+        ("API 服务端口是 9090。", True),
+        ("The API listens on port 9090.", True),
+        ("API 服务端口是 9090，数据库在 5432", False),
+        ("用户喜欢深色；API 服务端口是 9090", False),
+        ("The API listens on port 9090. It runs in Docker.", False),
+    ],
+)
+def test_a_text_that_says_more_is_known(said, alone):
+    (one,) = compare(said, statement("services.api.port: 8080"), 0.8, SETTINGS)
+    assert (one.user_value, one.alone) == ("9090", alone)
 
 
 def test_likeness_of_two_languages_is_no_certainty():
@@ -243,8 +263,8 @@ def test_a_mirrored_record_says_its_value_under_its_keys(content, metadata, labe
 # deciding
 
 
-def claim(kind: ClaimKind, *, sure: bool = True) -> Claim:
-    return Claim(kind, "port", "9090", "8080", agrees=kind is ClaimKind.SAME, sure=sure)
+def claim(kind: ClaimKind, *, sure: bool = True, alone: bool = True) -> Claim:
+    return Claim(kind, "port", "9090", "8080", kind is ClaimKind.SAME, sure, alone)
 
 
 sides = st.builds(
@@ -311,14 +331,16 @@ def test_the_table_of_the_rules(kind, user, project, outcome, prefers, reason):
     assert (made.outcome, made.prefers, made.reason) == (outcome, prefers, reason)
 
 
-@given(st.sampled_from(list(ClaimKind)), st.booleans(), sides, sides, st.booleans())
+@given(st.sampled_from(list(ClaimKind)), st.booleans(), st.booleans(), sides, sides, st.booleans())
 def test_only_the_users_side_is_changed_by_rule_and_only_when_it_may_be(
-    kind, sure, user, project, replaceable
+    kind, sure, alone, user, project, replaceable
 ):
-    made = decide(claim(kind, sure=sure), user, project, RULES, replaceable=replaceable)
+    about = claim(kind, sure=sure, alone=alone)
+    made = decide(about, user, project, RULES, replaceable=replaceable)
     if made.outcome in ("project", "duplicate"):
         assert replaceable
         assert sure
+        assert alone or kind is ClaimKind.SAME
         assert made.prefers is Home.PROJECT
         assert kind in (ClaimKind.VALUE, ClaimKind.SAME)
 
