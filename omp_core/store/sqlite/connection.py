@@ -5,16 +5,42 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
+import weakref
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import apsw
 
-from omp_core.errors import StoreDamagedError, StoreError, StoreUnavailableError
+from omp_core.errors import (
+    InvalidValueError,
+    StoreDamagedError,
+    StoreError,
+    StoreUnavailableError,
+)
 from omp_core.store.sqlite.schema import SCHEMA_VERSION, migrate, schema_version
 
 MEMORY = ":memory:"
+
+
+@dataclass(slots=True, eq=False, weakref_slot=True)
+class _Held:
+    """A connection, the file it was opened on, and the lock of the thread that uses it."""
+
+    connection: apsw.Connection
+    inode: int
+    lock: threading.RLock = field(default_factory=threading.RLock)
+    closed: bool = False
+
+    def close(self) -> None:
+        """Close it. One in use is left to its thread: it goes when that thread is done."""
+        self.closed = True
+        if self.lock.acquire(blocking=False):
+            try:
+                self.connection.close(True)
+            finally:
+                self.lock.release()
 
 
 class Connections:
@@ -28,26 +54,27 @@ class Connections:
         self.path = path
         self._busy_timeout_ms = int(busy_timeout_s * 1000)
         self._local = threading.local()
-        self._all: list[apsw.Connection] = []
+        self._all: weakref.WeakSet[_Held] = weakref.WeakSet()
         self._guard = threading.Lock()
-        self._shared = None if path else self._connect()
         # a private in-memory database is one connection, which takes one thread at a time
-        self._shared_lock = threading.RLock()
+        self._shared = None if path else self._connect(0)
         with speaking(self.path):
             self._prepare()
 
     def close(self) -> None:
+        """Close all connections. A thread that is at work with one finishes first."""
         with self._guard:
-            for connection in self._all:
-                connection.close(True)
+            held = list(self._all)
             self._all.clear()
+        for one in held:
+            one.close()
         self._local = threading.local()
 
     @contextlib.contextmanager
     def reading(self) -> Iterator[apsw.Connection]:
         """Give this thread's connection for statements that only read."""
-        with speaking(self.path), self._turn():
-            yield self._get()
+        with speaking(self.path), self._turn() as connection:
+            yield connection
 
     @contextlib.contextmanager
     def writing(self, *, durable: bool = True) -> Iterator[apsw.Connection]:
@@ -56,8 +83,7 @@ class Connections:
         What is `durable` survives a power cut once committed; the rest survives a crash of
         the process.
         """
-        with speaking(self.path), self._turn():
-            connection = self._get()
+        with speaking(self.path), self._turn() as connection:
             connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
             connection.execute("BEGIN IMMEDIATE")
             try:
@@ -74,27 +100,30 @@ class Connections:
                 raise
 
     @contextlib.contextmanager
-    def _turn(self) -> Iterator[None]:
-        if self._shared is None:
-            yield
-        else:
-            with self._shared_lock:
-                yield
+    def _turn(self) -> Iterator[apsw.Connection]:
+        """Give a connection that nobody closes or uses meanwhile."""
+        while True:
+            held = self._get()
+            with held.lock:
+                if not held.closed:
+                    yield held.connection
+                    return
 
-    def _get(self) -> apsw.Connection:
+    def _get(self) -> _Held:
         if self._shared is not None:
+            if self._shared.closed:
+                raise StoreUnavailableError("the store in memory was closed")
             return self._shared
-        held: tuple[apsw.Connection, int] | None = getattr(self._local, "held", None)
+        held: _Held | None = getattr(self._local, "held", None)
         inode = self._inode()
-        if held is not None and held[1] != inode:
+        if held is not None and held.inode != inode:
             # the file was replaced, by a restore for example: what is written to the old one
             # would be lost
-            held[0].close(True)
-            held = None
-        if held is None:
-            held = (self._connect(), inode)
+            held.close()
+        if held is None or held.closed:
+            held = self._connect(inode)
             self._local.held = held
-        return held[0]
+        return held
 
     def _inode(self) -> int:
         try:
@@ -105,34 +134,42 @@ class Connections:
                 "Bring the file or its folder back, or `omp-tui restore` a backup."
             ) from error
 
-    def _connect(self) -> apsw.Connection:
+    def _connect(self, inode: int) -> _Held:
         with speaking(self.path):
             connection = apsw.Connection(str(self.path) if self.path else MEMORY)
             connection.set_busy_timeout(self._busy_timeout_ms)
             connection.execute("PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY")
+        held = _Held(connection, inode)
         with self._guard:
-            self._all.append(connection)
-        return connection
+            self._all.add(held)
+        return held
 
     def _prepare(self) -> None:
-        if self.path is None:
-            migrate(self._get())
-            return
-        new = not self.path.exists()
-        if new:
+        if self.path is not None and not self.path.exists():
             _create_private(self.path)
-        connection = self._get()
-        ready = (
-            schema_version(connection) == SCHEMA_VERSION
-            and fetch_value(connection, "PRAGMA journal_mode") == "wal"
-        )
-        if not ready:
-            from filelock import FileLock
+        with self._turn() as connection:
+            if self.path is None:
+                migrate(connection)
+            elif (
+                schema_version(connection) < SCHEMA_VERSION
+                or fetch_value(connection, "PRAGMA journal_mode") != "wal"
+            ):
+                self._set_up(connection)
 
+    def _set_up(self, connection: apsw.Connection) -> None:
+        from filelock import FileLock
+
+        lock = f"{self.path}.setup.lock"
+        try:
             # switching to WAL cannot wait for other connections, so one process does it
-            with FileLock(f"{self.path}.setup.lock"):
+            with FileLock(lock, timeout=self._busy_timeout_ms / 1000):
                 connection.execute("PRAGMA journal_mode = WAL")
                 migrate(connection)
+        except OSError as error:
+            raise StoreUnavailableError(
+                f"{self.path}: the store cannot be set up ({error}). Check the permissions of its "
+                f"folder, or end the process that holds {lock}."
+            ) from error
 
 
 Params = Sequence[Any] | Mapping[str, Any]
@@ -176,7 +213,7 @@ def speaking(path: Path | None) -> Iterator[None]:
             f"{place}: the store is damaged ({error}). It was left as it is; "
             "`omp-tui restore` brings back the newest backup."
         ) from error
-    except (apsw.BusyError, apsw.LockedError) as error:
+    except (apsw.BusyError, apsw.LockedError, apsw.ProtocolError) as error:
         raise StoreUnavailableError(
             f"{place}: another process has held the store for too long. "
             "Try again, or end the process that holds it."
@@ -191,7 +228,10 @@ def speaking(path: Path | None) -> Iterator[None]:
             "Check the permissions of the file and its folder."
         ) from error
     except apsw.IOError as error:
-        raise StoreUnavailableError(f"{place}: the disk failed ({error}).") from error
+        raise StoreUnavailableError(
+            f"{place}: the disk failed ({error}). Check that it is there and sound; "
+            "`omp-tui doctor` checks the store."
+        ) from error
     except apsw.ConnectionClosedError as error:
         raise StoreUnavailableError(f"{place}: the store was closed.") from error
     except apsw.SQLError as error:
@@ -200,3 +240,14 @@ def speaking(path: Path | None) -> Iterator[None]:
                 f"{place}: this is not a store of omp-tui ({error}). It was left as it is."
             ) from error
         raise StoreError(f"{place}: {error}") from error
+    except apsw.Error as error:
+        raise StoreError(
+            f"{place}: {type(error).__name__}: {error}. `omp-tui doctor` checks the store."
+        ) from error
+    except UnicodeEncodeError as error:
+        raise InvalidValueError(
+            f"U+{ord(error.object[error.start]):04X}: half of a character, which no file can "
+            "hold, stands in an id, a tag or another field; leave it out"
+        ) from error
+    except OverflowError as error:
+        raise InvalidValueError(f"a number is too large: {error}") from error

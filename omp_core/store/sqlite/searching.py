@@ -140,13 +140,10 @@ def _telling(connection: apsw.Connection, terms: Sequence[str]) -> list[str]:
     wanted = list(dict.fromkeys(terms))
     if not wanted:
         return []
-    held: dict[str, int] = dict(
-        fetch_all(
-            connection,
-            f"SELECT term, doc FROM keyword_terms WHERE term IN ({marks(wanted)})",
-            tuple(wanted),
-        )
-    )
+    held: dict[str, int] = {}
+    for some in slices(wanted):
+        sql = f"SELECT term, doc FROM keyword_terms WHERE term IN ({marks(some)})"
+        held.update(fetch_all(connection, sql, tuple(some)))
     total = number_of(connection, "SELECT coalesce(max(pk), 0) FROM records")
     known = [term for term in wanted if term in held]
     if total < _COMMON_FROM:

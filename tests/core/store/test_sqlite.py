@@ -10,6 +10,7 @@ import apsw
 import pytest
 
 from omp_core.errors import (
+    InvalidValueError,
     StoreDamagedError,
     StoreTooNewError,
     StoreUnavailableError,
@@ -175,6 +176,12 @@ def test_words_cannot_be_taken_for_search_syntax(store, make_record, fill, now):
     assert store.count(Query(), now) == 1
 
 
+def test_a_query_may_be_as_long_as_a_document(store, make_record, fill, now):
+    fill(store, make_record(1, content="a telling word"))
+    terms = [*(f"word{number}" for number in range(40_000)), "telling"]
+    assert [one.id for one in store.keyword(terms, Query(), now, 10)] == ["r1"]
+
+
 def test_a_removed_record_leaves_nothing_behind(store, make_record, fill, now):
     fill(store, make_record(1))
     store.commit(Batch(Act("gone", "delete", "user", now, "", 1), (), (Removal("r1", 1),)))
@@ -222,6 +229,42 @@ def test_threads_use_one_store(store, make_record, fill, now):
         thread.join()
     assert failures == []
     assert store.count(Query(), now) == 30
+
+
+def test_closing_breaks_no_thread_that_is_at_work(store):
+    inside, closed = threading.Event(), threading.Event()
+    failures = []
+
+    def work() -> None:
+        try:
+            with store.connections.writing() as connection:
+                inside.set()
+                closed.wait(30)
+                connection.execute("INSERT INTO meta VALUES ('written', 1)")
+        except BaseException as error:
+            failures.append(error)
+            raise
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    inside.wait(30)
+    store.close()
+    closed.set()
+    thread.join()
+    assert failures == []
+    with store.connections.reading() as connection:
+        found = connection.execute("SELECT value FROM meta WHERE key = 'written'").fetchall()
+    assert found == [(1,)]
+
+
+def test_what_the_database_cannot_hold_is_refused_by_name(store, make_record, fill, now):
+    with pytest.raises(InvalidValueError, match=r"U\+DCFF"):
+        fill(store, make_record(1, tags=frozenset({"half \udcff"})))
+    with pytest.raises(InvalidValueError, match=r"U\+D800"):
+        store.get("\ud800")
+    with pytest.raises(InvalidValueError, match="too large"):
+        store.count(Query(metadata={"size": 10**20}), now)
+    assert store.count(Query(), now) == 0
 
 
 def test_the_file_is_private(tmp_path):
