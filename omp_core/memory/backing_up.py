@@ -51,8 +51,8 @@ class Backups:
         """Make the day's backup if there is none yet; a failure is logged and tried again."""
         from omp_core.store.sqlite.backup import taken_at
 
-        found = self.all()
-        if found and self._context.now() - taken_at(found[0]) < timedelta(days=1):
+        now = self._context.now()
+        if any(timedelta() <= now - taken_at(one) < timedelta(days=1) for one in self.all()):
             return None
         try:
             return self.make()
@@ -104,4 +104,9 @@ class Backups:
         from omp_core.store.sqlite.backup import restore_backup
 
         context.close()
-        return restore_backup(plan.target, plan.backup, context.now())
+        try:
+            return restore_backup(plan.target, plan.backup, context.now())
+        except OSError as error:
+            raise StoreError(
+                f"{plan.target}: not restored: {error}. Check the permissions and the space there."
+            ) from error

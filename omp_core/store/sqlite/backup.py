@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,7 +15,8 @@ from omp_core.store.sqlite.connection import fetch_all, speaking
 from omp_core.store.sqlite.schema import new_store_id, schema_version
 
 _STAMP = "%Y%m%dT%H%M%S%fZ"
-_PAGES_A_STEP = 1000
+_STAMPED = r"-\d{8}T\d{12}Z\.db"
+_EVERY_PAGE = -1
 _LIVE_TIMEOUT_MS = 30_000
 
 
@@ -23,9 +26,11 @@ def backup_folder(database: Path) -> Path:
 
 
 def backups(database: Path) -> list[Path]:
-    """Return the backups of a database, newest first."""
-    found = backup_folder(database).glob(f"{database.stem}-*.db")
-    return sorted(found, reverse=True)
+    """Return the backups of a database, newest first. Files of other names are none."""
+    folder = backup_folder(database)
+    own = re.compile(re.escape(database.stem) + _STAMPED)
+    found = folder.iterdir() if folder.is_dir() else ()
+    return sorted((file for file in found if own.fullmatch(file.name)), reverse=True)
 
 
 def taken_at(backup: Path) -> datetime:
@@ -56,7 +61,9 @@ def make_backup(database: Path, now: datetime, keep: int) -> Path:
         raise StoreError(f"{target}: no backup was made: {error.strerror}") from error
     finally:
         temporary.unlink(missing_ok=True)
-    for old in backups(database)[keep:]:
+    # the clock may have gone back, so the newest by name need not be the one just made
+    others = [file for file in backups(database) if file != target]
+    for old in others[max(0, keep - 1) :]:
         old.unlink(missing_ok=True)
     return target
 
@@ -75,30 +82,30 @@ def restore_backup(database: Path, backup: Path, now: datetime) -> Path | None:
     if problems:
         raise StoreDamagedError(f"{backup}: this backup is damaged: {problems[0]}. Choose another.")
     _refuse_newer(backup)
-    if not database.exists():
-        _bring(backup, database)
-        return None
     replaced = database.with_name(f"{database.name}.replaced-{now.strftime(_STAMP)}")
-    if not integrity_problems(database):
+    if database.exists() and not integrity_problems(database):
         os.close(os.open(replaced, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-        _copy(database, replaced)
-        _copy(backup, database, live=True)
+        # kept once nobody can write any more, so that no write falls between the two copies
+        _copy(backup, database, live=True, first=lambda: _copy(database, replaced))
         return replaced
+    existed = database.exists()
+    restoring = _made_ready(backup, database)
     for suffix in ("", "-wal", "-shm"):
-        # the write-ahead log belongs to the damaged file and would be played into the new one
+        # a write-ahead log belongs to the file that is gone, and would be played into the new one
         part = database.with_name(database.name + suffix)
         if part.exists():
             part.replace(replaced.with_name(replaced.name + suffix))
-    _bring(backup, database)
-    return replaced
+    restoring.replace(database)
+    return replaced if existed else None
 
 
-def _bring(backup: Path, database: Path) -> None:
+def _made_ready(backup: Path, database: Path) -> Path:
+    """Return a copy of the backup beside the database that can take its name."""
     temporary = database.with_name(f"{database.name}.restoring")
     os.close(os.open(temporary, os.O_CREAT | os.O_TRUNC | os.O_RDWR, 0o600))
     _copy(backup, temporary)
     _renew_id(temporary)
-    temporary.replace(database)
+    return temporary
 
 
 def _refuse_newer(backup: Path) -> None:
@@ -131,16 +138,25 @@ def integrity_problems(database: Path) -> list[str]:
     return [] if found == ["ok"] else found
 
 
-def _copy(source: Path, target: Path, *, live: bool = False) -> None:
-    """Copy a database page by page; a `live` target may be in use and stays in WAL mode."""
+def _copy(
+    source: Path, target: Path, *, live: bool = False, first: Callable[[], None] | None = None
+) -> None:
+    """Copy a database in one go, as it is at one moment.
+
+    A `live` target may be in use and stays in WAL mode. `first` is called when nobody else can
+    write to the target any more.
+    """
     with speaking(source):
         reader = apsw.Connection(str(source))
         writer = apsw.Connection(str(target))
-        writer.set_busy_timeout(_LIVE_TIMEOUT_MS)
+        for connection in (reader, writer):
+            connection.set_busy_timeout(_LIVE_TIMEOUT_MS)
         try:
             with writer.backup("main", reader, "main") as copying:
-                while not copying.done:
-                    copying.step(_PAGES_A_STEP)
+                if first is not None:
+                    copying.step(0)
+                    first()
+                copying.step(_EVERY_PAGE)
             if live:
                 writer.execute("PRAGMA journal_mode = WAL")
                 new_store_id(writer)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 import stat
 from datetime import timedelta
 
 import pytest
 
-from omp_core.errors import NotFoundError, StoreDamagedError
+from omp_core.errors import NotFoundError, StoreDamagedError, StoreUnavailableError
 from omp_core.model import Query
-from omp_core.store.sqlite import SqliteStore
+from omp_core.store.sqlite import SqliteStore, backup
 from omp_core.store.sqlite.backup import (
     backups,
     integrity_problems,
@@ -92,3 +93,62 @@ def test_a_damaged_backup_is_refused_and_nothing_changes(tmp_path, store, make_r
     with pytest.raises(NotFoundError):
         restore_backup(store.path, tmp_path / "missing.db", now)
     assert len(contents(store.path, now)) == 1
+
+
+def test_a_restore_is_not_mixed_with_the_log_of_a_file_that_is_gone(
+    tmp_path, store, make_record, fill, now
+):
+    fill(store, make_record(1))
+    saved = make_backup(store.path, now, keep=7)
+    fill(store, *(make_record(number) for number in range(2, 30)))
+    log = store.path.with_name("store.db-wal")
+    shutil.copy(log, tmp_path / "log")
+    store.close()
+    store.path.unlink()
+    shutil.copy(tmp_path / "log", log)
+    restore_backup(store.path, saved, now)
+    assert contents(store.path, now) == ["fact number 1"]
+
+
+def test_no_write_falls_between_the_kept_copy_and_the_restored_one(
+    store, make_record, fill, now, monkeypatch
+):
+    saved = make_backup(store.path, now, keep=7)
+    other = SqliteStore(store.path, busy_timeout_s=0.01)
+    copy = backup._copy
+
+    def and_then_a_write(source, target, **options):
+        copy(source, target, **options)
+        if ".replaced-" in target.name:
+            with pytest.raises(StoreUnavailableError):
+                fill(other, make_record(1))
+
+    monkeypatch.setattr(backup, "_copy", and_then_a_write)
+    assert restore_backup(store.path, saved, now) is not None
+    fill(other, make_record(1))
+    assert contents(store.path, now) == ["fact number 1"]
+    other.close()
+
+
+def test_only_a_database_s_own_backups_are_counted_and_pruned(
+    tmp_path, store, make_record, fill, now
+):
+    fill(store, make_record(1))
+    other = SqliteStore(tmp_path / "store-test.db")
+    kept = make_backup(other.path, now, keep=1)
+    by_hand = kept.with_name("store-mine.db")
+    shutil.copy(kept, by_hand)
+    made = make_backup(store.path, now, keep=1)
+    assert backups(store.path) == [made]
+    assert backups(other.path) == [kept]
+    assert by_hand.exists()
+    other.close()
+
+
+def test_a_backup_made_after_the_clock_went_back_stays(store, make_record, fill, now):
+    fill(store, make_record(1))
+    for day in range(3):
+        make_backup(store.path, now + timedelta(days=day), keep=3)
+    made = make_backup(store.path, now - timedelta(days=400), keep=3)
+    assert made.exists()
+    assert len(backups(store.path)) == 3

@@ -1,0 +1,22 @@
+"""One backup a day, whatever the clock and the folder look like."""
+
+from __future__ import annotations
+
+
+def test_one_backup_a_day_also_after_the_clock_went_back(memory, clock):
+    memory.add("Uses uv")
+    assert memory.backups.make_daily() is not None
+    assert memory.backups.make_daily() is None
+    clock.forward(days=1)
+    assert memory.backups.make_daily() is not None
+    clock.forward(days=-400)
+    assert memory.backups.make_daily() is not None
+    assert memory.backups.make_daily() is None
+
+
+def test_a_copy_made_by_hand_among_the_backups_is_no_obstacle(memory):
+    memory.add("Uses uv")
+    made = memory.backups.make()
+    made.with_name("store-mine.db").write_bytes(made.read_bytes())
+    assert memory.backups.plan().backup == made
+    assert memory.backups.make_daily() is None
