@@ -69,6 +69,10 @@ class Gate:
         self.retry_at = now + self.pause
         self.pause = min(self.pause * 2, _LONGEST_PAUSE)
 
+    def pauses(self, now: datetime) -> bool:
+        """Return whether it is too early for the next try. A clock set back ends the pause."""
+        return self.retry_at is not None and now < self.retry_at <= now + _LONGEST_PAUSE
+
     def rise(self, label: str, now: datetime, reason: str | None = None) -> None:
         """Note success."""
         if not self.up or self.label != label:
@@ -92,6 +96,7 @@ class Context:
     """Undo of what is not a record, by the prefix of the journal's record id."""
     _identity: Identity | None = None
     _store: Store | None = None
+    _had_store: bool = False
     _mirror_only: Store | None = None
     _embedder: Embedder | None = None
     _store_gate: Gate | None = None
@@ -119,8 +124,9 @@ class Context:
         Raises StoreUnavailableError while it is down; it is tried again after a pause that
         doubles with each failure.
         """
-        if self._store is not None:
-            return self._store
+        store = self._store
+        if store is not None:
+            return store
         with self._store_lock:
             if self._store is None:
                 self._store = self._open()
@@ -129,9 +135,10 @@ class Context:
     def _open(self) -> Store:
         now = self.now()
         gate = self._store_gate
-        if gate is not None and gate.retry_at is not None and now < gate.retry_at:
+        if gate is not None and gate.pauses(now):
             raise StoreUnavailableError(gate.reason or "the store is down")
         try:
+            self._require_same_place()
             opened = (self.open_store or _open_sqlite)(
                 self.store_path, self.workspace_key, self.settings
             )
@@ -139,12 +146,27 @@ class Context:
             self.store_failed(error)
             raise
         self._gate("store").rise(opened.label, now)
+        self._had_store = True
         return opened
 
+    def _require_same_place(self) -> None:
+        """Refuse to begin an empty store where one was that this process had open."""
+        if self._had_store and self.open_store is None and not self.store_path.exists():
+            raise StoreUnavailableError(
+                f"{self.store_path}: the store is gone or out of reach. Bring the file or its "
+                "folder back, or `omp-tui restore` a backup."
+            )
+
     def store_failed(self, error: StoreError) -> None:
-        """Note that the store is down. It is opened anew when it is tried again."""
+        """Note that the store is down. It is opened anew when it is tried again.
+
+        A call that only met the pause before the next try tells nothing new.
+        """
         with self._store_lock:
-            self._gate("store").fall(str(error), self.now())
+            gate, now = self._gate("store"), self.now()
+            if self._store is None and gate.pauses(now):
+                return
+            gate.fall(str(error), now)
             store, self._store = self._store, None
         if store is not None:
             store.close()
@@ -242,6 +264,7 @@ class Context:
             if store is not None:
                 store.close()
         self._store = self._mirror_only = None
+        self._had_store = False
 
     # acts
 

@@ -197,6 +197,47 @@ def test_the_store_is_tried_again_with_growing_pauses(project, open_memory, cloc
     assert pauses == [1, 2, 4, 8, 16, 32, 60, 60, 60]
 
 
+def test_writes_during_an_outage_do_not_put_off_the_next_try(project, open_memory, clock):
+    tried = []
+
+    def failing(*_args):
+        tried.append(clock.at)
+        raise StoreUnavailableError("away")
+
+    memory = open_memory(open_store=failing)
+    for _second in range(300):
+        with pytest.raises(StoreUnavailableError):
+            memory.update("any", {"importance": "high"})
+        clock.forward(seconds=1)
+    pauses = [round((b - a).total_seconds()) for a, b in itertools.pairwise(tried)]
+    assert pauses == [1, 2, 4, 8, 16, 32, 60, 60, 60]
+    clock.forward(days=-3)
+    memory.capabilities()
+    assert len(tried) == 11
+
+
+def test_a_store_that_vanished_is_not_begun_anew_by_a_process_that_had_it(
+    project, open_memory, clock
+):
+    memory = open_memory()
+    memory.add("uses pnpm", scope=ANA)
+    files = list(project.glob("store.db*"))
+    aside = project / "aside"
+    aside.mkdir()
+    for file in files:
+        file.rename(aside / file.name)
+    assert memory.add("meanwhile", scope=ANA).outcome == "pending"
+    clock.forward(minutes=5)
+    assert memory.add("later", scope=ANA).outcome == "pending"
+    assert not memory.capabilities()[0].up
+    assert not (project / "store.db").exists()
+    for file in files:
+        (aside / file.name).rename(file)
+    clock.forward(minutes=5)
+    memory.pending.sync()
+    assert contents(memory) == ["later", "meanwhile", "uses pnpm"]
+
+
 def test_a_damaged_store_degrades_and_is_not_touched(project, open_memory):
     path = project / "store.db"
     path.write_bytes(b"not a database" * 500)
