@@ -22,6 +22,7 @@ COMMANDS: dict[str, str] = {
     "search": "omp_core.cli.records:search",
     "update": "omp_core.cli.records:update",
     "delete": "omp_core.cli.records:delete",
+    "mcp": "omp_core.cli.mcp:mcp",
     "import": "omp_core.cli.transfer:import_file",
     "export": "omp_core.cli.transfer:export",
     "extract": "omp_core.cli.extract:extract",
