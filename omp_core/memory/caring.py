@@ -66,7 +66,7 @@ class Caring:
     def _input(self, store: Store) -> HealthInput:
         now, settings = self._context.now(), self._context.settings
         waiting = [
-            dispute.incoming_at
+            max(dispute.current_at, dispute.incoming_at)
             for record in store.iterate(Query(statuses=frozenset(), disputed=True), now)
             for dispute in record.disputes
             if not dispute.set_aside
