@@ -19,7 +19,7 @@ from omp_core.record_json import to_json
 from omp_core.text.terminal import one_line
 
 if TYPE_CHECKING:
-    from omp_core.memory.theme_views import ThemeChange, ThemeDetail, ThemeRow
+    from omp_core.memory.themes.views import ThemeChange, ThemeDetail, ThemeRow
     from omp_core.rules.themes import Suggestion, Theme, ThemeFigure
 
 Decorated = Callable[..., Any]

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from omp_core.errors import InvalidValueError, NotFoundError
 from omp_core.i18n import _
-from omp_core.memory import theme_summaries as summaries
 from omp_core.memory.context import Context
 from omp_core.memory.embedding import Embedding
-from omp_core.memory.theme_following import Following, active_records, belongs, item_of
-from omp_core.memory.theme_ground import ModelGround
-from omp_core.memory.theme_shelf import Shelf
-from omp_core.memory.theme_summaries import named
-from omp_core.memory.theme_views import (
+from omp_core.memory.themes import summaries
+from omp_core.memory.themes.following import Following, active_records, belongs, item_of
+from omp_core.memory.themes.ground import ModelGround
+from omp_core.memory.themes.shelf import Shelf
+from omp_core.memory.themes.summaries import named
+from omp_core.memory.themes.views import (
     Neighbour,
     RebuildChange,
     ThemeChange,

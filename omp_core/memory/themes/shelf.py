@@ -10,7 +10,7 @@ from omp_core.errors import StoreError
 from omp_core.i18n import _
 from omp_core.memory.context import Context
 from omp_core.memory.embedding import Embedding
-from omp_core.memory.theme_ground import ModelGround
+from omp_core.memory.themes.ground import ModelGround
 from omp_core.model import JournalEntry, Receipt, Scope
 from omp_core.project.backups import BackupFolder
 from omp_core.project.theme_book import OpenBook, ThemeBookFile

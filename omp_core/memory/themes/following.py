@@ -13,10 +13,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from omp_core.errors import DocumentDamagedError, DocumentError, OmpError, StoreError
-from omp_core.memory.theme_ground import ModelGround
-from omp_core.memory.theme_shelf import BOOK, Shelf
-from omp_core.memory.theme_summaries import followed_summary
-from omp_core.memory.theme_views import Followed
+from omp_core.memory.themes.ground import ModelGround
+from omp_core.memory.themes.shelf import BOOK, Shelf
+from omp_core.memory.themes.summaries import followed_summary
+from omp_core.memory.themes.views import Followed
 from omp_core.model import Query, Receipt, Record, Status
 from omp_core.project.theme_book import OpenBook
 from omp_core.rules import themes as rules
