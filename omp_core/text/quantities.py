@@ -180,6 +180,15 @@ _UNITS: dict[str, tuple[str, float]] = {
     )
     for unit in units.split()
 }
+_COUNTED_EN = (
+    "issue|pr|build|ticket|sprint|phase|number|no\\.|step|stage|part|round|item|task|chapter"
+    "|section|page|shard|replica|worker|pool|cluster|instance|machine|warehouse|batch|attempt"
+    "|iteration|experiment|case|shop|customer|tenant|record|entry|lane|slot"
+)
+_COUNTED_ZH = (
+    "服务器|节点|机器|步骤|阶段|任务|编号|分片|副本|集群|工单|需求|门店|仓库|队列|批次|实例|租户"
+)
+"""Things that are told apart by a number: behind these words it is a name, not an amount."""
 _UNIT = "|".join(sorted(map(re.escape, _UNITS), key=len, reverse=True))
 _HALF_ZH = "凌晨|清晨|早上|早晨|上午|中午|下午|傍晚|晚上"
 _HALF_EN = r"[ap]\.?m\b\.?"
@@ -202,7 +211,7 @@ _ANY = re.compile(
     rf"|(?P<hour>{_NOT_INSIDE}(?P<h2>1[0-2]|0?\d)\s*(?P<half3>{_HALF_EN}))"
     r"|(?P<weekdayzh>(?:周|星期|礼拜)\s?(?P<wd1>[一二三四五六日天末])(?![次回趟遍节]))"
     rf"|(?P<weekdayen>\b(?P<wd2>{'|'.join(_WEEKDAY)})s?\b)"
-    r"|(?P<label>(?:#|第|\b(?:issue|pr|build|ticket|sprint|phase)\s+#?)\s?(?P<id>\d+)(?![\d.]))"
+    rf"|(?P<label>(?:#|第|\b(?:{_COUNTED_EN})\s+#?|(?:{_COUNTED_ZH})\s?#?)\s?(?P<id>\d+)(?![\d.]))"
     rf"|(?P<version>(?<![A-Za-z0-9_])v\d+(?:\.\d+)*(?:-[A-Za-z0-9.]+)?|{_NOT_INSIDE}\d+(?:\.\d+){{2,}})"
     rf"|(?P<year>{_NOT_INSIDE}(?P<y5>(?:19|20)\d\d)\s?年)"
     rf"|(?P<year2>(?:{_BEFORE_YEAR})(?P<y6>(?:19|20)\d\d)(?![\w.,]))"

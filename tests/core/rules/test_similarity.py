@@ -245,3 +245,29 @@ def test_long_texts_are_judged_quickly_enough() -> None:
     random.Random(3).shuffle(words)
     a, b = " ".join(words), " ".join(reversed(words))
     assert judge(a, b, 0.9, SETTINGS) in MERGED
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Step 3 of the release failed", "Step 4 of the release failed"),
+        ("Worker pool 0 uses 3 threads", "Worker pool 1 uses 4 threads"),
+        ("agent remembers fact number 5", "agent remembers fact number 6"),
+        ("服务器 1 的内存是 8G", "服务器 2 的内存是 16G"),
+        ("节点 3 负责写", "节点 4 负责写"),
+    ],
+)
+def test_numbered_things_are_told_apart_and_contradict_nothing(one, other):
+    assert judge(one, other, 0.95, SETTINGS) == "related"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("The service listens on port 8080", "The service listens on port 9090"),
+        ("The project uses Node 20", "The project uses Node 22"),
+        ("连接池上限是 20", "连接池上限是 50"),
+    ],
+)
+def test_another_amount_of_the_same_thing_is_a_contradiction(one, other):
+    assert judge(one, other, 0.95, SETTINGS) == "contradiction"
