@@ -11,6 +11,7 @@ from omp_core.errors import (
     StoreDamagedError,
     StoreError,
     StoreUnavailableError,
+    VersionConflictError,
 )
 from omp_core.i18n import _
 from omp_core.memory.choke_point import ensure_no_secret
@@ -37,7 +38,7 @@ from omp_core.model import (
     Tier,
 )
 from omp_core.rules import content as content_rules
-from omp_core.rules.fields import json_value, typed_changes
+from omp_core.rules.fields import METADATA_PREFIX, json_value, typed_changes
 from omp_core.store.protocol import Batch, NoTwin, Put, Vector
 from omp_core.text.headline import headline
 from omp_core.text.normal import content_hash
@@ -97,25 +98,38 @@ class Adding:
         Identical text in the same scope is merged into the record that has it. A text in the
         duplicate band is not stored: the receipt names the record it resembles; `force` stores
         it all the same, `propose` stores it as a candidate for review. A contradiction is
-        stored beside the other record and opens a dispute. With `id` and `version` this is an
-        update of that record's content, based on that version.
+        stored beside the other record and opens a dispute. With the `id` of a record that is
+        there, this is an update of it, based on `version`: its content and every field given
+        that is not the default; the scope stays.
 
         Raises InvalidValueError, SecretFoundError, StoreUnavailableError.
         """
-        context = self._context
-        now = context.now()
-        if id is not None and (version is not None or self._holds(id)):
-            changes: dict[str, Json] = {"content": content}
-            if tier is not Tier.SHORT_TERM:
-                changes["tier"] = str(tier)
-            return self._writing.update(id, changes, based_on=version)
+        now = self._context.now()
         if ttl_seconds is not None:
-            if ttl_seconds <= 0:
-                raise InvalidValueError("ttl_seconds: it must be greater than 0")
-            expires_at = now + timedelta(seconds=ttl_seconds)
+            expires_at = _after(now, ttl_seconds)
+        if id is not None and (version is not None or self._holds(id)):
+            changes: dict[str, Json] = {
+                name: value
+                for name, value, usual in (
+                    ("content", content, None),
+                    ("tier", tier, Tier.SHORT_TERM),
+                    ("category", category, Category.FACT),
+                    ("importance", importance, Importance.MEDIUM),
+                    ("source", source, Source.USER),
+                    ("confidence", confidence, 1.0),
+                    ("temporality", temporality, Temporality.PERMANENT),
+                    ("tags", sorted(tags), []),
+                    ("expires_at", expires_at, None),
+                    ("episode", episode, None),
+                    ("status", status, Status.ACTIVE),
+                )
+                if value != usual
+            }
+            changes |= {f"{METADATA_PREFIX}{key}": one for key, one in (metadata or {}).items()}
+            return self._writing.update(id, changes, based_on=version)
         record = Record(
             id=id or new_id(),
-            content=content_rules.accept(content, context.settings.store.max_content_chars),
+            content=content,
             created_at=now,
             updated_at=now,
             tier=tier,
@@ -138,8 +152,9 @@ class Adding:
 
         While the store is away it is kept in the project's pending file instead.
         """
+        record = self._accepted(record)
         try:
-            return self.store_record(record, force=force, propose=propose)
+            return self._store(record, force=force, propose=propose)
         except (StoreUnavailableError, StoreDamagedError) as error:
             if self._keep is None:
                 raise
@@ -149,9 +164,18 @@ class Adding:
         self, record: Record, *, force: bool = False, propose: bool = False
     ) -> Receipt:
         """Store a ready-made new record, or raise StoreUnavailableError."""
-        context = self._context
+        return self._store(self._accepted(record), force=force, propose=propose)
+
+    def _accepted(self, record: Record) -> Record:
+        """Return the record as it will be stored, if it may be."""
+        most = self._context.settings.store.max_content_chars
+        record = replace(record, content=content_rules.accept(record.content, most))
         typed_changes({"confidence": record.confidence, "expires_at": record.expires_at})
         ensure_no_secret(record)
+        return record
+
+    def _store(self, record: Record, *, force: bool, propose: bool) -> Receipt:
+        context = self._context
         context.store()  # when it is away there is no use in loading a model
         vector = self._writing.vector(record.content)
 
@@ -187,7 +211,10 @@ class Adding:
         disputed: list[Put] = []
         disputes: tuple[Dispute, ...] = ()
         act = context.act("add", _("added “{text}”").format(text=headline(record.content)), 1)
-        stamped = stamp_new(record, act.actor, act.at)
+        # an id that was deleted goes on counting, so that no old version number fits the new record
+        earlier = context.store().history(record.id)
+        version = earlier[0].version + 1 if earlier else 1
+        stamped = stamp_new(record, act.actor, act.at, version)
         entries = [created_entry(act.id, act.kind, act.actor, act.at, stamped)]
         if contradicts is not None:
             held, opened = _open_contradiction(contradicts.record, stamped, act.actor, act.at)
@@ -232,18 +259,20 @@ class Adding:
         )
 
     def _merge_into_twin(self, twin: Record, record: Record) -> Receipt:
-        context = self._context
-        context.store().touch([twin.id], context.now())
+        store = self._context.store()
         act_id = None
-        if not record.tags <= twin.tags:
-            act_id = self._writing.update(
-                twin.id, {"tags": sorted(twin.tags | record.tags)}, based_on=twin.version
-            ).act_id
+        changes = _news(twin, record)
+        if changes:
+            act_id = self._writing.update(twin.id, changes, based_on=twin.version).act_id
+        store.touch([twin.id], self._context.now())
+        held = store.get(twin.id)
+        if held is None or held.status is not Status.ACTIVE or held.content != twin.content:
+            raise VersionConflictError("the record with this text was changed meanwhile")
         return Receipt(
             "merged",
             twin.id,
             act_id,
-            context.store().get(twin.id) or twin,
+            held,
             duplicate_id=twin.id,
             similarity=1.0,
             existing=twin.content,
@@ -304,8 +333,38 @@ class Adding:
     def _holds(self, record_id: str) -> bool:
         try:
             return self._context.store().get(record_id) is not None
-        except StoreUnavailableError:
+        except (StoreUnavailableError, StoreDamagedError):
             return False
+
+
+def _after(now: datetime, ttl_seconds: float) -> datetime:
+    if not ttl_seconds > 0:
+        raise InvalidValueError("ttl_seconds: it must be greater than 0")
+    try:
+        return now + timedelta(seconds=ttl_seconds)
+    except OverflowError as error:
+        raise InvalidValueError(
+            f"ttl_seconds: {ttl_seconds:g} seconds from now is no date; leave it out to keep the "
+            "memory for ever"
+        ) from error
+
+
+def _news(twin: Record, record: Record) -> dict[str, Json]:
+    """Return what a record says beyond one of the same text and scope."""
+    changes: dict[str, Json] = {
+        f"{METADATA_PREFIX}{key}": value
+        for key, value in record.metadata.items()
+        if key not in twin.metadata
+    }
+    if not record.tags <= twin.tags:
+        changes["tags"] = sorted(twin.tags | record.tags)
+    if record.tier is Tier.IMPORTANT:
+        changes["tier"] = record.tier
+    if twin.expires_at is not None and (
+        record.expires_at is None or record.expires_at > twin.expires_at
+    ):
+        changes["expires_at"] = record.expires_at
+    return changes
 
 
 def _open_contradiction(

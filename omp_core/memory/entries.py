@@ -11,10 +11,10 @@ from omp_core.rules.fields import json_value
 from omp_core.rules.merge import Merged
 
 
-def stamp_new(record: Record, actor: str, at: datetime) -> Record:
-    """Return a new record at version 1 with its content and tier stamped."""
-    stamps = {name: Stamp(1, actor, at) for name in ("content", "tier")}
-    return replace(record, version=1, stamps=stamps)
+def stamp_new(record: Record, actor: str, at: datetime, version: int = 1) -> Record:
+    """Return a new record at its first version with its content and tier stamped."""
+    stamps = {name: Stamp(version, actor, at) for name in ("content", "tier")}
+    return replace(record, version=version, stamps=stamps)
 
 
 def created_entry(act_id: str, kind: str, actor: str, at: datetime, record: Record) -> JournalEntry:

@@ -35,6 +35,9 @@ class Undoing:
         Raises NotFoundError when there is nothing to take back, UsageError for an act that
         was taken back already.
         """
+        return self._writing.retrying(lambda: self._undo(act_id))
+
+    def _undo(self, act_id: str | None) -> Receipt:
         store = self._context.store()
         act = store.act(act_id) if act_id else store.last_undoable(self._context.actor)
         if act is None:
@@ -45,23 +48,36 @@ class Undoing:
             )
         if act.undone_by is not None:
             raise UsageError(f"act {act.id} was undone already, by act {act.undone_by}")
-        return self._invert(act, "undo", _("undid: {summary}").format(summary=act.summary))
+        if act.kind == "undo":
+            return self._redo(act)
+        if act.kind == "redo":
+            return self._undo(self._brought_back(act))
+        return self._invert_once(act, "undo", _("undid: {summary}").format(summary=act.summary))
+
+    def _brought_back(self, redo: Act) -> str:
+        """Return the id of the act that a redo put in force again."""
+        undo = self._context.store().act(redo.undoes or "")
+        if undo is None or undo.undoes is None:
+            raise NotFoundError(f"the act that {redo.id} brought back is not in the journal")
+        return undo.undoes
 
     def redo(self) -> Receipt:
         """Bring back the actor's newest act that was undone.
 
         Raises NotFoundError when there is none, or a newer act has overtaken it.
         """
-        store = self._context.store()
-        undo = store.last_redoable(self._context.actor)
-        if undo is None or undo.undoes is None:
-            raise NotFoundError(_("there is nothing to redo"))
-        act = store.act(undo.undoes)
-        summary = act.summary if act is not None else undo.summary
-        return self._invert(undo, "redo", _("redid: {summary}").format(summary=summary))
+        return self._writing.retrying(self._redo_newest)
 
-    def _invert(self, act: Act, kind: str, summary: str) -> Receipt:
-        return self._writing.retrying(lambda: self._invert_once(act, kind, summary))
+    def _redo_newest(self) -> Receipt:
+        undo = self._context.store().last_redoable(self._context.actor)
+        if undo is None:
+            raise NotFoundError(_("there is nothing to redo"))
+        return self._redo(undo)
+
+    def _redo(self, undo: Act) -> Receipt:
+        act = self._context.store().act(undo.undoes or "")
+        summary = act.summary if act is not None else undo.summary
+        return self._invert_once(undo, "redo", _("redid: {summary}").format(summary=summary))
 
     def _invert_once(self, act: Act, kind: str, summary: str) -> Receipt:
         context = self._context
@@ -148,6 +164,12 @@ class _Inverse:
         based_on: dict[str, int] = {}
         for name, value in before.items():
             if name == "disputes":
+                continue
+            if name == "tags":
+                # a set is put back element by element, so others' tags stay
+                added, removed = set(after["tags"]) - set(value), set(value) - set(after["tags"])
+                changes[name] = (current.tags - added) | removed
+                based_on[name] = current.version
                 continue
             changes[name] = typed_value(name, value)
             unmoved = json_value(field_value(current, name)) == after.get(name)

@@ -27,7 +27,7 @@ from omp_core.model import (
     Tier,
 )
 from omp_core.rules import content as content_rules
-from omp_core.rules.fields import typed_changes
+from omp_core.rules.fields import METADATA_PREFIX, typed_changes
 from omp_core.rules.merge import Merged, merge, metadata_changes
 from omp_core.store.protocol import Batch, Put, Removal, Vector
 from omp_core.text.headline import headline
@@ -65,14 +65,15 @@ class Writing:
         def attempt() -> Receipt:
             current = self.writable(record_id)
             wanted = dict(typed)
-            if "metadata" in wanted:
-                wanted |= metadata_changes(current.metadata, wanted.pop("metadata"))
             base = current.version if based_on is None else based_on
             if base > current.version:
                 raise InvalidValueError(
                     f"record {record_id} is at version {current.version}; a write cannot be "
                     f"based on version {base}"
                 )
+            if "metadata" in wanted:
+                seen = self._metadata_at(current, base)
+                wanted |= metadata_changes(seen, wanted.pop("metadata"))
             merged = merge(
                 current,
                 wanted,
@@ -89,6 +90,22 @@ class Writing:
         if receipt.record is not None and "tier" in typed:
             self._tiering.settle(receipt.record.tier)
         return receipt
+
+    def _metadata_at(self, current: Record, version: int) -> dict[str, Json]:
+        """Return the metadata that a writer saw who read this version, from the journal."""
+        seen = dict(current.metadata)
+        if version == current.version:
+            return seen
+        for entry in self._context.store().history(current.id):
+            if entry.version <= version or entry.before is None or entry.after is None:
+                break
+            for name, value in entry.before.items():
+                key = name.removeprefix(METADATA_PREFIX)
+                if name != key and value is None:
+                    seen.pop(key, None)
+                elif name != key:
+                    seen[key] = value
+        return seen
 
     def commit_merged(
         self, kind: str, summary: str, merged: Merged, vector: Vector | None = None

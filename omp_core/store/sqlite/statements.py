@@ -8,6 +8,7 @@ from typing import Any
 import apsw
 import numpy as np
 
+from omp_core.errors import VersionConflictError
 from omp_core.model import Act, JournalEntry
 from omp_core.store.protocol import Vector
 from omp_core.store.sqlite import rows
@@ -60,7 +61,13 @@ def write_act(connection: apsw.Connection, act: Act) -> None:
         f"INSERT INTO acts ({rows.ACT_COLUMNS}) VALUES (?,?,?,?,?,?,?,?)", rows.act_row(act)
     )
     if act.undoes is not None:
-        connection.execute("UPDATE acts SET undone_by = ? WHERE id = ?", (act.id, act.undoes))
+        undone = returned(
+            connection,
+            "UPDATE acts SET undone_by = ? WHERE id = ? AND undone_by IS NULL RETURNING seq",
+            (act.id, act.undoes),
+        )
+        if undone is None:
+            raise VersionConflictError(f"act {act.undoes} was undone meanwhile")
         if act.kind == "redo":
             # what the undo had taken back is in force again, and can be undone again
             connection.execute(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -59,6 +61,51 @@ def test_an_act_is_undone_once(memory):
     memory.undo(made.act_id)
     with pytest.raises(UsageError, match="undone already"):
         memory.undo(made.act_id)
+
+
+def test_an_undo_and_a_redo_are_undone_by_name_like_any_act(memory):
+    made = memory.add("Uses uv")
+    undone = memory.undo(made.act_id)
+    memory.undo(undone.act_id)
+    assert memory.get(made.id).content == "Uses uv"
+    memory.undo(made.act_id)
+    redone = memory.redo()
+    memory.undo(redone.act_id)
+    assert visible_state(memory) == []
+    memory.redo()
+    assert memory.get(made.id).content == "Uses uv"
+    memory.undo()
+    assert visible_state(memory) == []
+
+
+def test_two_undos_at_once_take_back_two_acts(open_memory):
+    first, second = open_memory(), open_memory()
+    for number in range(10):
+        made = first.add(f"fact number {number}", force=True)
+        first.update(made.id, {"importance": "high"})
+        with ThreadPoolExecutor(2) as pool:
+            notes = {one.result().note for one in [pool.submit(m.undo) for m in (first, second)]}
+        assert len(notes) == 2
+        assert visible_state(first) == []
+
+
+def test_tags_are_put_back_beside_those_of_others(open_memory):
+    ana, codex = open_memory("user"), open_memory("agent:codex")
+    made = ana.add("theme: light", tags=["ui", "old"])
+    changed = ana.update(made.id, {"tags": ["ui", "mine"]})
+    codex.update(made.id, {"tags": ["ui", "mine", "theirs"]})
+    ana.undo(changed.act_id)
+    assert ana.get(made.id).tags == {"ui", "old", "theirs"}
+
+
+def test_an_undo_spares_what_somebody_else_wrote_under_a_deleted_id(open_memory):
+    ana, codex = open_memory("user"), open_memory("agent:codex")
+    ana.add("theme: light", id="theme")
+    ana.delete(["theme"])
+    codex.add("theme: dark", id="theme")
+    ana.undo()
+    ana.undo()
+    assert ana.get("theme").content == "theme: dark"
 
 
 def test_undo_never_overwrites_what_somebody_else_wrote_since(open_memory):

@@ -62,6 +62,65 @@ def test_identical_text_in_the_same_scope_is_merged_and_counted(memory):
     assert held.tags == {"deploy", "release"}
 
 
+def test_what_the_same_text_says_anew_reaches_the_record_that_has_it(memory, clock):
+    first = memory.add("Deploys go out on Tuesdays", ttl_seconds=60, metadata={"by": "ana"})
+    memory.add("Deploys go out on Tuesdays", ttl_seconds=600, metadata={"by": "bo", "room": 3})
+    held = memory.get(first.id)
+    assert held.expires_at == clock.at + timedelta(seconds=600)
+    assert held.metadata == {"by": "ana", "room": 3}
+    receipt = memory.add("Deploys go out on Tuesdays", tier=Tier.IMPORTANT)
+    assert receipt.outcome == "merged"
+    clock.forward(days=400)
+    assert memory.list(Query(tiers=frozenset({Tier.IMPORTANT}))).records == (receipt.record,)
+
+
+def test_a_twin_that_is_deleted_meanwhile_loses_no_text(open_memory, monkeypatch):
+    memory, other = open_memory(), open_memory("agent:other")
+    first = memory.add("Deploys go out on Tuesdays")
+    touch = type(memory.context.store()).touch
+
+    def touch_after_a_delete(store, ids, at):
+        monkeypatch.undo()
+        other.delete([first.id])
+        touch(store, ids, at)
+
+    monkeypatch.setattr(type(memory.context.store()), "touch", touch_after_a_delete)
+    assert memory.add("Deploys go out on Tuesdays").outcome == "created"
+    assert memory.list(Query()).total == 1
+
+
+def test_writing_to_an_id_takes_every_field_given(memory, clock):
+    memory.add("Deploys go out on Tuesdays", id="deploys", tags=["deploy"], metadata={"a": 1})
+    memory.add(
+        "Deploys go out on Fridays",
+        id="deploys",
+        tags=["release"],
+        metadata={"b": 2},
+        category=Category.DECISION,
+        ttl_seconds=60,
+    )
+    held = memory.get("deploys")
+    assert held.content == "Deploys go out on Fridays"
+    assert (held.tags, held.metadata) == ({"release"}, {"a": 1, "b": 2})
+    assert held.category is Category.DECISION
+    assert held.expires_at == clock.at + timedelta(seconds=60)
+
+
+def test_a_record_under_a_deleted_id_fits_no_version_read_before(memory):
+    memory.add("theme: light", id="theme")
+    memory.delete(["theme"])
+    memory.add("theme: dark", id="theme")
+    receipt = memory.update("theme", {"content": "theme: sepia"}, based_on=1)
+    assert receipt.outcome == "disputed"
+    assert memory.get("theme").content == "theme: dark"
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("nan"), float("inf"), 1e12])
+def test_a_time_to_live_that_is_none_is_refused(memory, seconds):
+    with pytest.raises(InvalidValueError, match="ttl_seconds"):
+        memory.add("Uses uv", ttl_seconds=seconds)
+
+
 def test_identical_text_in_another_scope_is_another_record(memory):
     first = memory.add("Deploys go out on Tuesdays", scope=ANA)
     second = memory.add("Deploys go out on Tuesdays", scope=Scope(user_id="bo"))
@@ -164,9 +223,16 @@ def test_metadata_merges_key_by_key(memory):
     memory.update(made.id, {"metadata.a": 2}, based_on=1)
     memory.update(made.id, {"metadata": {"a": 1, "b": 2}}, based_on=1)
     held = memory.get(made.id)
-    assert held.metadata["b"] == 2
-    assert held.metadata["a"] == 2
-    assert not held.disputes or held.disputes[0].field == "metadata.a"
+    assert held.metadata == {"a": 2, "b": 2}
+    assert held.disputes == ()
+
+
+def test_a_whole_metadata_mapping_changes_only_what_its_writer_changed(memory):
+    made = memory.add("Uses uv", metadata={"a": 1, "gone": 1, "both": 1})
+    memory.update(made.id, {"metadata.new": 3, "metadata.both": 2}, based_on=1)
+    receipt = memory.update(made.id, {"metadata": {"a": 5, "both": 7}}, based_on=1)
+    assert memory.get(made.id).metadata == {"a": 5, "both": 2, "new": 3}
+    assert [(one.field, one.incoming) for one in receipt.disputes] == [("metadata.both", 7)]
 
 
 @pytest.mark.parametrize(
