@@ -39,7 +39,7 @@ from omp_core.model import (
 )
 from omp_core.rules import content as content_rules
 from omp_core.rules.fields import METADATA_PREFIX, json_value, typed_changes
-from omp_core.store.protocol import Batch, NoTwin, Put, Vector
+from omp_core.store.protocol import Batch, NoneSince, NoTwin, Put, Vector
 from omp_core.text.headline import headline
 from omp_core.text.normal import content_hash
 
@@ -187,12 +187,15 @@ class Adding:
             twin = store.twin(digest, record.scope, now)
             if twin is not None:
                 return self._merge_into_twin(twin, record)
+            mark = store.mark()
             likeness = None if force else self._likeness(record, vector)
             if likeness is not None and likeness.verdict in ("same", "merge", "exact"):
                 if not propose:
                     return _duplicate(record, likeness)
                 return self._create(_as_proposal(record, likeness), vector, digest)
-            return self._create(record, vector, digest, contradicts=likeness)
+            judged = vector is not None and not force
+            since = (NoneSince(mark, record.scope),) if judged else ()
+            return self._create(record, vector, digest, contradicts=likeness, conditions=since)
 
         receipt = self._writing.retrying(attempt)
         if receipt.outcome in ("created", "disputed"):
@@ -206,6 +209,7 @@ class Adding:
         digest: str,
         *,
         contradicts: Likeness | None = None,
+        conditions: tuple[NoneSince, ...] = (),
     ) -> Receipt:
         context = self._context
         disputed: list[Put] = []
@@ -232,14 +236,14 @@ class Adding:
                     {"disputes": json_value(held.disputes)},
                 )
             )
-        conditions = (NoTwin(digest, record.scope),) if record.status is Status.ACTIVE else ()
+        twinless = (NoTwin(digest, record.scope),) if record.status is Status.ACTIVE else ()
         context.store().commit(
             Batch(
                 replace(act, records=len(entries)),
                 (Put(stamped, None, vector), *disputed),
                 (),
                 tuple(entries),
-                conditions,
+                (*twinless, *conditions),
             )
         )
         if contradicts is None:

@@ -63,6 +63,14 @@ class NoTwin:
 
 
 @dataclass(frozen=True, slots=True)
+class NoneSince:
+    """A condition: nothing was added in this scope after `Store.mark` gave this mark."""
+
+    mark: int
+    scope: Scope
+
+
+@dataclass(frozen=True, slots=True)
 class Batch:
     """One act with everything it changes. It is committed whole or not at all."""
 
@@ -70,7 +78,7 @@ class Batch:
     puts: tuple[Put, ...] = ()
     removals: tuple[Removal, ...] = ()
     entries: tuple[JournalEntry, ...] = ()
-    conditions: tuple[NoTwin, ...] = ()
+    conditions: tuple[NoTwin | NoneSince, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +143,10 @@ class Store(Protocol):
 
     def twin(self, content_hash: str, scope: Scope, now: datetime) -> Record | None:
         """Return the active record of exactly this scope with this text."""
+        ...
+
+    def mark(self) -> int:
+        """Return what tells records that are there now from those added later."""
         ...
 
     def page(

@@ -10,7 +10,7 @@ import apsw
 
 from omp_core.errors import VersionConflictError
 from omp_core.model import Order, Query, Record, Scope
-from omp_core.store.protocol import Batch, NoTwin, Put, Removal
+from omp_core.store.protocol import Batch, NoneSince, NoTwin, Put, Removal
 from omp_core.store.sqlite import rows
 from omp_core.store.sqlite.connection import fetch_all, fetch_one, fetch_value
 from omp_core.store.sqlite.filters import ORDERS, where
@@ -40,11 +40,14 @@ _UPDATE = (
     )
     + " WHERE workspace = :workspace AND id = :id AND version = :expected RETURNING pk"
 )
+_SAME_SCOPE = (
+    "r.workspace = '' AND r.user_id IS ? AND r.agent_id IS ? AND r.app_id IS ? AND r.run_id IS ?"
+)
 _TWIN = (
-    "r.workspace = '' AND r.content_hash = ? AND r.status = 'active' AND r.user_id IS ?"
-    " AND r.agent_id IS ? AND r.app_id IS ? AND r.run_id IS ?"
+    f"{_SAME_SCOPE} AND r.content_hash = ? AND r.status = 'active'"
     " AND (r.expires_at IS NULL OR r.expires_at > ?)"
 )
+_LATER = f"{_SAME_SCOPE} AND r.pk > ?"
 
 
 class RecordPart(Part):
@@ -73,6 +76,10 @@ class RecordPart(Part):
                 _twin_params(content_hash, scope, now),
             )
         return None if row is None else rows.from_row(row)
+
+    def mark(self) -> int:
+        with self._connections.reading() as connection:
+            return number_of(connection, "SELECT coalesce(max(pk), 0) FROM records")
 
     def page(
         self,
@@ -123,7 +130,7 @@ class RecordPart(Part):
     def commit(self, batch: Batch) -> None:
         with self._connections.writing() as connection:
             for condition in batch.conditions:
-                _require_no_twin(connection, condition, batch.act.at)
+                _require(connection, condition, batch.act.at)
             for put in batch.puts:
                 self._put(connection, put)
             for removal in batch.removals:
@@ -180,17 +187,18 @@ class RecordPart(Part):
 
 
 def _twin_params(content_hash: str, scope: Scope, now: datetime) -> tuple[Any, ...]:
-    return (
-        content_hash, scope.user_id, scope.agent_id, scope.app_id, scope.run_id,
-        rows.to_micros(now),
-    )  # fmt: skip
+    return (*_scope_params(scope), content_hash, rows.to_micros(now))
 
 
-def _require_no_twin(connection: apsw.Connection, condition: NoTwin, now: datetime) -> None:
-    found = fetch_one(
-        connection,
-        f"SELECT 1 FROM records r WHERE {_TWIN}",
-        _twin_params(condition.content_hash, condition.scope, now),
-    )
-    if found is not None:
-        raise VersionConflictError("the same text was just stored by another process")
+def _scope_params(scope: Scope) -> tuple[str | None, ...]:
+    return scope.user_id, scope.agent_id, scope.app_id, scope.run_id
+
+
+def _require(connection: apsw.Connection, condition: NoTwin | NoneSince, now: datetime) -> None:
+    """Raise VersionConflictError when the condition does not hold inside the transaction."""
+    if isinstance(condition, NoTwin):
+        sql, params = _TWIN, _twin_params(condition.content_hash, condition.scope, now)
+    else:
+        sql, params = _LATER, (*_scope_params(condition.scope), condition.mark)
+    if fetch_one(connection, f"SELECT 1 FROM records r WHERE {sql}", params) is not None:
+        raise VersionConflictError("another process has just stored something that bears on this")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from datetime import timedelta
 
 import pytest
@@ -181,6 +183,10 @@ def test_a_secret_is_refused_everywhere(memory, tmp_path):
         memory.update(receipt.id, {"content": f"the password for staging is {secret}"})
     with pytest.raises(SecretFoundError):
         memory.update(receipt.id, {"metadata.login": {"password": secret}})
+    with pytest.raises(SecretFoundError):
+        memory.add("staging is behind a proxy", scope=Scope(user_id=f"password={secret}"))
+    with pytest.raises(SecretFoundError):
+        memory.update(receipt.id, {"run_id": f"password={secret}"})
     memory.close()
     written = b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
     assert secret.encode() not in written
@@ -267,3 +273,25 @@ def test_an_expired_record_is_invisible_at_once(memory, clock):
     assert memory.search("tabs").hits == ()
     assert memory.overview().total == 0
     assert memory.get(made.id).id == made.id
+
+
+def test_likenesses_added_at_once_are_seen_by_each_other(open_memory):
+    """Two agents' calls in parallel are judged as if one had come after the other."""
+    memories = [open_memory(f"agent:{number}") for number in range(4)]
+    texts = [
+        "User prefers pytest over unittest",
+        "The user prefers pytest over unittest.",
+        "User prefers pytest over unittest!",
+        "the user prefers pytest over unittest",
+    ]
+    together = threading.Barrier(len(texts))
+
+    def add(memory, text):
+        memory.warm()
+        together.wait(timeout=30)
+        return memory.add(text, scope=ANA).outcome
+
+    with ThreadPoolExecutor() as pool:
+        outcomes = list(pool.map(add, memories, texts))
+    assert outcomes.count("created") == 1, outcomes
+    assert memories[0].list(Query()).total == 1
