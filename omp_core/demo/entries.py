@@ -51,9 +51,10 @@ class SameField(_Part, frozen=True):
 
 
 class AgainstProject(_Part, frozen=True):
-    """A fact of a project document that says otherwise."""
+    """The value at a path of a project document that says otherwise."""
 
-    fact: str
+    file: str
+    path: str
     says: Json
     since_days: float
     age_days: float

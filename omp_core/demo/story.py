@@ -9,8 +9,8 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from omp_core.demo.entries import Entry
-from omp_core.model import ActKind, Dispute, DisputeKind, Json, Record, Stamp
+from omp_core.demo.entries import APP_ID, Entry
+from omp_core.model import ActKind, Dispute, DisputeKind, DisputeSide, Json, Record, Stamp
 from omp_core.rules.fields import field_value, json_value, set_fields, typed_changes
 from omp_core.rules.similarity import fuller
 
@@ -54,7 +54,8 @@ class _Event:
         return replace(
             set_fields(record, self.values),
             version=version,
-            updated_at=self.at,
+            # a document that disagrees says nothing new about the record
+            updated_at=record.updated_at if self.kind == "sync" else self.at,
             stamps={**record.stamps, **stamps},
             disputes=(*record.disputes, *opened),
         )
@@ -149,18 +150,21 @@ class Story:
         for other in self._entries:
             if other.contradicts is not None and other.contradicts == entry.key:
                 at, actor = self._ago(other, other.age_days), _actor(other.by)
+                sureness = min(entry.confidence, other.confidence)
                 opens = _OtherSays(
-                    DisputeKind.CONTRADICTION, self.id_of(other), other.text, actor, at
+                    DisputeKind.CONTRADICTION, self.id_of(other), other.text, actor, at, sureness
                 )
                 yield _Event(at, actor, "add", opens=opens)
         if entry.against_project is not None:
             fact = entry.against_project
             opens = _OtherSays(
                 DisputeKind.CROSS_HOME,
-                f"project:{fact.fact}",
-                fact.says,
-                "project",
+                f"project:{fact.file}#{fact.path}",
+                f"{fact.path}: {fact.says}",
+                f"project:{APP_ID}",
                 self._ago(entry, fact.since_days),
+                entry.confidence,
+                "incoming",
             )
             yield _Event(self._ago(entry, fact.age_days), "system", "sync", opens=opens)
 
@@ -193,10 +197,14 @@ class _OtherSays:
     incoming: Json
     actor: str
     at: datetime
+    confidence: float
+    prefers: DisputeSide | None = None
 
     def __call__(self, record: Record) -> Dispute:
         opened = _dispute(record, "content", self.kind, self, record.version)
-        return replace(opened, other_id=self.other_id)
+        return replace(
+            opened, other_id=self.other_id, confidence=self.confidence, prefers=self.prefers
+        )
 
 
 def _dispute(
@@ -214,7 +222,6 @@ def _dispute(
         current_at=stamp.at,
         incoming_at=says.at,
         base_version=base_version,
-        confidence=record.confidence,
     )
 
 

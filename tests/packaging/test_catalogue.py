@@ -57,7 +57,8 @@ def wanted(sources: list[Path]) -> set[Id]:
         with file.open("rb") as opened:
             for _, text, _, _ in extract("python", opened, keywords=KEYWORDS):
                 ids.add(text)
-    return ids
+    # a text that is counted in one place and said plainly in another is one entry
+    return ids - {text[0] for text in ids if isinstance(text, tuple)}
 
 
 def test_every_text_can_be_extracted(sources: list[Path]) -> None:
