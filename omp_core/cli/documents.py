@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -37,8 +36,10 @@ def fact() -> None:
 def set_fact(
     memory: Memory, answer: Answer, path: str, value: str, as_text: bool, document: str | None
 ) -> int:  # fmt: skip
-    meant = value if as_text else _meant(value)
-    return _say(answer, memory.documents.set_value(path, meant, document=document))
+    from omp_core.project.typed_values import meant
+
+    given: Json = value if as_text else meant(value)
+    return _say(answer, memory.documents.set_value(path, given, document=document))
 
 
 @fact.command("unset", help=_("Remove the fact at KEY.PATH."))
@@ -130,19 +131,6 @@ def add_session(
 @memory_command
 def note_error(memory: Memory, answer: Answer, text: str, about: str) -> int:
     return _say(answer, memory.documents.add_error(text, about=about))
-
-
-def _meant(text: str) -> Json:
-    """Return the value that a text stands for in JSON, if that is written in the same way.
-
-    `3.10` stays the text that it is: as a number it would be 3.1.
-    """
-    with contextlib.suppress(msgspec.DecodeError):
-        value = msgspec.json.decode(text)
-        number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not number or msgspec.json.encode(value).decode() == text:
-            return value
-    return text
 
 
 def _say(answer: Answer, receipt: Receipt) -> int:

@@ -65,6 +65,20 @@ class Documenting:
         self._context = context
         context.inverters[_PREFIX] = self._put_back
 
+    def value(self, path: str, *, document: str | None = None) -> Json:
+        """Return one value by its path, of project.yaml unless another document is named.
+
+        Raises NotFoundError when it is not there, DocumentDamagedError for a damaged file.
+        """
+        from omp_core.project.inverse import find, plain_text
+        from omp_core.project.paths import format_path, parse_path
+
+        file, parts = self._document(document), parse_path(path)
+        there, value = find(self._documents().open(file).read().data, parts)
+        if not there:
+            raise NotFoundError(f"there is no {format_path(parts)} in {file.name}")
+        return plain_text(value)
+
     def set_value(self, path: str, value: Json, *, document: str | None = None) -> Receipt:
         """Set one value by its path, in project.yaml unless another document is named."""
         from omp_core.project.inverse import brought, find

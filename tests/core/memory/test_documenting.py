@@ -67,6 +67,17 @@ def test_a_value_is_set_and_every_other_byte_stays(docs, project):
     assert own_lines(project) == PROJECT.replace("8080", "9090")
 
 
+def test_one_value_can_be_read(docs, project):
+    assert docs.value("deployment.web.port") == 8080
+    assert docs.value("deployment.web") == {"url": "https://a.example", "port": 8080}
+    assert docs.value("updated") == "2026-01-02"
+    with pytest.raises(NotFoundError, match=r"no deployment\.web\.host in project\.yaml"):
+        docs.value("deployment.web.host")
+    project.write_text("a: [")
+    with pytest.raises(DocumentDamagedError):
+        docs.value("a")
+
+
 def test_the_journal_holds_both_values(docs, memory, project):
     receipt = docs.set_value("deployment.web.port", 9090)
     act = memory.acts(limit=1)[0]
