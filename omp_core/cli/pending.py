@@ -40,7 +40,9 @@ def sync(memory: Memory, answer: Answer, ids: tuple[str, ...]) -> int:
     else:
         for one in receipts:
             answer.line(f"{one.outcome} {one.id}")
-    return PARTIAL if any(one.outcome == "disputed" for one in receipts) else 0
+            if one.outcome == "pending" and one.note:
+                answer.note(one.note)
+    return PARTIAL if any(one.outcome in ("disputed", "pending") for one in receipts) else 0
 
 
 @pending.command(help=_("Change the text of a waiting memory."))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from omp_core.model import Json, Record
-from omp_core.rules.fields import METADATA_PREFIX, json_value
+from omp_core.rules.fields import METADATA_PREFIX, SCOPE_FIELDS, json_value
 
 
 def ensure_no_secret(record: Record) -> None:
@@ -16,6 +16,7 @@ def ensure_no_secret(record: Record) -> None:
             "tags": sorted(record.tags),
             "metadata": dict(record.metadata),
             "episode": record.episode,
+            **{name: getattr(record.scope, name) for name in SCOPE_FIELDS},
         }
     )
 
@@ -30,6 +31,9 @@ def ensure_no_secret_value(value: Mapping[str, Json]) -> None:
     for name in ("tags", "metadata", "episode"):
         if value.get(name):
             ensure_clean_value(json_value(value[name]))
+    for name in SCOPE_FIELDS:
+        if value.get(name):
+            ensure_clean_value({name: value[name]})
     for name, one in value.items():
         if name.startswith(METADATA_PREFIX):
             ensure_clean_value({name.removeprefix(METADATA_PREFIX): one})

@@ -7,7 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
-from omp_core.errors import DocumentError, NotFoundError, StoreError
+from omp_core.errors import (
+    DocumentError,
+    InvalidValueError,
+    NotFoundError,
+    SecretFoundError,
+    StoreError,
+)
 from omp_core.i18n import _, ngettext
 from omp_core.memory.context import Context
 from omp_core.model import JournalEntry, Json, Receipt, Record
@@ -109,17 +115,24 @@ class Degrading:
         """Store what waits, all of it or the named ones, and take it off the file.
 
         A memory leaves the file only after the store has it, and a second sync finds it there
-        already. One that resembles another record becomes a candidate for review.
+        already. One that resembles another record becomes a candidate for review. One that may
+        not be stored goes on waiting, and its receipt says why; it stops no other.
         """
         receipts = []
         for one in self._chosen(ids):
-            if self._context.store().get(one.id) is not None:
-                receipt = Receipt("unchanged", one.id, None, note=_("the store has it already"))
-            else:
-                receipt = self._adding.store_record(one, propose=True)
+            try:
+                receipt = self._store(one)
+            except (SecretFoundError, InvalidValueError) as error:
+                receipts.append(Receipt("pending", one.id, None, one, note=str(error)))
+                continue
             self._file().remove([one.id], now=self._context.now())
             receipts.append(receipt)
         return tuple(receipts)
+
+    def _store(self, waiting: Record) -> Receipt:
+        if self._context.store().get(waiting.id) is not None:
+            return Receipt("unchanged", waiting.id, None, note=_("the store has it already"))
+        return self._adding.store_record(waiting, propose=True)
 
     def edit(self, memory_id: str, changes: Mapping[str, Json]) -> Record:
         """Change fields of a waiting memory. Raises NotFoundError, SecretFoundError."""
@@ -146,15 +159,16 @@ class Degrading:
     def discard(self, ids: Sequence[str]) -> Receipt:
         """Take waiting memories off the file unstored, as one act; undo puts them back."""
         gone = self._chosen(ids)
+        first = _clean(gone[0])["content"]
         summary = ngettext(
             "discarded the pending memory “{text}”",
             "discarded {count} pending memories, the first “{text}”",
             len(gone),
-        ).format(count=len(gone), text=headline(gone[0].content))
+        ).format(count=len(gone), text=headline(first))
         act = self._context.act("review", summary, len(gone))
         entries = tuple(
             JournalEntry(
-                act.id, act.kind, act.actor, act.at, f"{_PREFIX}:{one.id}", 1, to_json(one), None
+                act.id, act.kind, act.actor, act.at, f"{_PREFIX}:{one.id}", 1, _clean(one), None
             )
             for one in gone
         )
@@ -184,3 +198,11 @@ class Degrading:
         return replace(
             entry, actor=self._context.actor, at=now, before=entry.after, after=entry.before
         )
+
+
+def _clean(record: Record) -> dict[str, Json]:
+    """Return the record in its JSON form; a secret typed into the file stays there."""
+    from omp_core.rules.secrets import redact_value
+
+    raw = to_json(record)
+    return raw | {name: redact_value(raw[name]) for name in ("content", "tags", "metadata")}

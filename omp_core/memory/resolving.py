@@ -26,7 +26,8 @@ from omp_core.model import (
     Record,
     Status,
 )
-from omp_core.rules.fields import field_value, json_value, typed_value
+from omp_core.rules import content as content_rules
+from omp_core.rules.fields import field_value, json_value, set_fields, typed_value
 from omp_core.rules.merge import Merged, merge
 from omp_core.store.protocol import Batch, Put, Vector
 from omp_core.text.headline import headline
@@ -94,6 +95,9 @@ class Resolving:
         if resolution == "value":
             if value is None:
                 raise InvalidValueError("value: say which value to write instead of both")
+            if dispute.field == "content":
+                most = self._context.settings.store.max_content_chars
+                value = content_rules.accept(str(value), most)
             ensure_no_secret_value({dispute.field: value})
         correction = None
         if dispute.kind is DisputeKind.CROSS_HOME and resolution in ("current", "value"):
@@ -162,8 +166,10 @@ class Resolving:
         """Return what the resolution changes of the record, in the record's own types."""
         if resolution == "incoming" and self._is_replaced(current, dispute):
             return {"status": Status.SUPERSEDED, "superseded_by": dispute.other_id}
-        wanted: Json = {"incoming": dispute.incoming, "value": value}.get(resolution)
-        return {} if wanted is None else {dispute.field: typed_value(dispute.field, wanted)}
+        if resolution not in ("incoming", "value"):
+            return {}
+        wanted = dispute.incoming if resolution == "incoming" else value
+        return {dispute.field: typed_value(dispute.field, wanted)}
 
     def _is_replaced(self, current: Record, dispute: Dispute) -> bool:
         """Return whether the project's side takes the record's place.
@@ -199,18 +205,19 @@ class Resolving:
 
     def _second(self, current: Record, dispute: Dispute, actor: str, at: datetime) -> Record:
         """Return the record that the incoming side becomes, linked to the current one."""
-        if dispute.field == "content":
-            content = str(dispute.incoming)
-        else:
-            content = f"{current.content} ({dispute.field}: {dispute.incoming})"
+        incoming = {dispute.field: typed_value(dispute.field, dispute.incoming)}
+        second = set_fields(current, incoming)
+        if dispute.field != "content":
+            # no two records of one scope have one text
+            text = f"{current.content} ({dispute.field}: {dispute.incoming})"
+            second = replace(second, content=text)
         return stamp_new(
             replace(
-                current,
+                second,
                 id=new_id(),
-                content=content,
                 created_at=dispute.incoming_at,
                 updated_at=at,
-                metadata={**current.metadata, "beside": current.id},
+                metadata={**second.metadata, "beside": current.id},
                 disputes=(),
                 access_count=0,
                 last_accessed=None,

@@ -137,6 +137,29 @@ def test_each_pending_memory_is_shown_with_what_it_would_do(project, memory):
     assert previews[1].other.content == "User prefers pytest over unittest"
 
 
+def test_a_secret_typed_into_the_pending_file_stops_no_other_and_reaches_no_disk(project, memory):
+    secret = "hunter" + "2-" + "Zq9x"
+    file = project / "_omp" / "memory" / "user-context.yaml"
+    file.write_text(
+        f"_degraded: true\npending_memories:\n- text: the password for staging is {secret}\n"
+        "- text: uses pnpm\n"
+    )
+    assert [one.outcome for one in memory.pending.sync()] == ["pending", "created"]
+    (held,) = memory.pending.previews()
+    receipt = memory.pending.discard([held.record.id])
+    assert secret not in receipt.note
+    memory.undo()
+    assert "[redacted" in waiting(memory)[0]
+    memory.close()
+    for part in project.glob("store.db*"):
+        assert secret.encode() not in part.read_bytes()
+
+
+def test_a_write_to_an_id_waits_while_the_store_is_damaged(project, open_memory):
+    (project / "store.db").write_bytes(b"not a database" * 500)
+    assert open_memory().add("uses pnpm", id="tool", scope=ANA).outcome == "pending"
+
+
 def test_pending_memories_are_edited_merged_and_discarded(project, memory):
     held = memory.add("User prefers pytest over unittest", scope=ANA)
     away(memory, "用户偏好深色", "prefers pytest, with xdist", "a passing mood")

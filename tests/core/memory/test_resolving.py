@@ -96,6 +96,38 @@ def test_a_third_value_must_fit_the_field(open_memory):
         memory.resolve(record_id, waiting.dispute.id, "value")
 
 
+@pytest.mark.parametrize("value", ["", "a\x1b[2Jb", "x" * 1_000_000])
+def test_a_third_value_must_be_a_memory(open_memory, value):
+    memory, record_id = disputed(open_memory, "theme: auto")
+    (waiting,) = memory.disputes()
+    with pytest.raises(InvalidValueError, match="content"):
+        memory.resolve(record_id, waiting.dispute.id, "value", value)
+    assert memory.get(record_id).content == "theme: dark"
+
+
+def test_an_incoming_side_that_clears_a_field_can_be_taken(open_memory):
+    memory, other = open_memory(), open_memory("agent:x")
+    made = memory.add("theme: light", ttl_seconds=60)
+    memory.update(made.id, {"expires_at": "2030-01-01T00:00:00Z"})
+    other.update(made.id, {"expires_at": None}, based_on=1)
+    (waiting,) = memory.disputes()
+    memory.resolve(made.id, waiting.dispute.id, "incoming")
+    assert memory.get(made.id).expires_at is None
+    memory.undo()
+    assert memory.get(made.id).expires_at is not None
+
+
+def test_keeping_both_gives_the_second_record_the_other_value(open_memory):
+    memory, other = open_memory(), open_memory("agent:x")
+    made = memory.add("theme: light")
+    memory.update(made.id, {"importance": "high"})
+    other.update(made.id, {"importance": "low"}, based_on=1)
+    (waiting,) = memory.disputes()
+    memory.resolve(made.id, waiting.dispute.id, "both")
+    held = {one.id == made.id: str(one.importance) for one in memory.list(Query()).records}
+    assert held == {True: "high", False: "low"}
+
+
 def test_further_writes_leave_a_dispute_open(open_memory):
     memory, record_id = disputed(open_memory, "theme: auto")
     memory.update(record_id, {"content": "theme: black"})
