@@ -81,7 +81,7 @@ class Memory:
         caring = Caring(context, writing)
         self._overviewing = Overviewing(context, self.pending, caring)
         self._caring = caring
-        maintaining = Maintaining(context, tiering)
+        maintaining = Maintaining(context, tiering, writing)
         self._tiering = tiering
         self._mirroring = Mirroring(context)
         self._importing = Importing(context, writing)

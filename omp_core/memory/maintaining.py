@@ -5,25 +5,25 @@ Everything it does is journalled and can be undone; important records are never 
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import Literal
 
-from omp_core.errors import StoreError
 from omp_core.i18n import _, ngettext
+from omp_core.memory.cleanup_log import cleanup_log, log_line, write_cleanup_log
 from omp_core.memory.context import Context
 from omp_core.memory.entries import deleted_entry
 from omp_core.memory.tiering import Tiering, member
+from omp_core.memory.writing import Writing
 from omp_core.model import Home, Query, Receipt, Record, Status, Tier
 from omp_core.rules.decay import forget_advice, retention
 from omp_core.rules.tiers import Move, moves
 from omp_core.store.protocol import Batch, Removal
-from omp_core.text.headline import headline
 
-LOG_FILE = "memory-cleanup.log"
+_TRIES = 20
+"""Maintenance that loses this many races in a row is left to the next occasion."""
 Reason = Literal["full", "unread", "expired", "read-again", "forgotten"]
 
 
@@ -62,29 +62,46 @@ class MaintenanceReport:
 class Maintaining:
     """The part of `Memory` that keeps the rules over time."""
 
-    def __init__(self, context: Context, tiering: Tiering) -> None:
+    def __init__(self, context: Context, tiering: Tiering, writing: Writing) -> None:
         self._context = context
         self._tiering = tiering
+        self._writing = writing
 
     def maintain(self, *, dry_run: bool = False) -> MaintenanceReport:
         """Apply the tier rules, archive what expired or faded, and write down each move.
 
         A second run right after finds nothing to do.
         """
-        records = {record.id: record for record in self._concerned()}
-        planned = self._planned(records)
-        moved = tuple(_moved(move, records[move.id], reason) for move, reason in planned)
-        act_ids: list[str] = []
-        dropped = 0
-        if not dry_run:
-            dropped = self._drop_old_searches()
+        dropped = 0 if dry_run else self._drop_old_searches()
+        moved, act_id = self._moves(dry_run=dry_run)
+        if act_id is not None:
+            self._write_log(
+                act_id,
+                [
+                    log_line(one.id, one.content, one.from_tier, _became(one), one.reason)
+                    for one in moved
+                ],
+            )
+        return MaintenanceReport(
+            dry_run,
+            moved,
+            sum(1 for _p in self.proposals()),
+            dropped,
+            () if act_id is None else (act_id,),
+        )
+
+    def _moves(self, *, dry_run: bool) -> tuple[tuple[Moved, ...], str | None]:
+        """Make the moves, planned anew when others change a record meanwhile."""
+        for _number in range(_TRIES):
+            records = {record.id: record for record in self._concerned()}
+            planned = self._planned(records)
+            moved = tuple(_moved(move, records[move.id], reason) for move, reason in planned)
+            if dry_run or not planned:
+                return moved, None
             act_id = self._tiering.apply([move for move, _r in planned], records, "maintain")
             if act_id is not None:
-                act_ids.append(act_id)
-                self._write_log(act_id, moved)
-        return MaintenanceReport(
-            dry_run, moved, sum(1 for _p in self.proposals()), dropped, tuple(act_ids)
-        )
+                return moved, act_id
+        return (), None
 
     def _concerned(self) -> Iterator[Record]:
         """Yield every record that some rule may move."""
@@ -135,6 +152,9 @@ class Maintaining:
 
     def purge(self) -> Receipt:
         """Remove the rows of expired records, important ones excepted, as one act."""
+        return self._writing.retrying(self._purge)
+
+    def _purge(self) -> Receipt:
         context = self._context
         store, now = context.store(), context.now()
         query = Query(statuses=frozenset(), home=Home.USER, only_expired=True)
@@ -155,6 +175,10 @@ class Maintaining:
                 ),
             )
         )
+        self._write_log(
+            act.id,
+            [log_line(one.id, one.content, one.tier, "removed", "expired") for one in gone],
+        )
         return Receipt("deleted", gone[0].id, act.id, None, note=summary)
 
     def _drop_old_searches(self) -> int:
@@ -162,24 +186,13 @@ class Maintaining:
         oldest = context.now() - timedelta(days=context.settings.store.search_log_days)
         return context.store().drop_searches(before=oldest)
 
-    def _write_log(self, act_id: str, moved: Sequence[Moved]) -> None:
-        path = self.log_file
-        at = self._context.now().isoformat(timespec="seconds")
-        lines = "".join(f"{at} {act_id} {_log_line(one)}\n" for one in moved)
-        try:
-            descriptor = os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
-            with os.fdopen(descriptor, "a", encoding="utf-8") as file:
-                file.write(lines)
-        except OSError as error:
-            raise StoreError(
-                f"{path}: the moves were made and journalled (act {act_id}), but the text log "
-                f"was not written: {error.strerror}"
-            ) from error
+    def _write_log(self, act_id: str, lines: Sequence[str]) -> None:
+        write_cleanup_log(self.log_file, act_id, self._context.now(), lines)
 
     @property
     def log_file(self) -> Path:
         """The text log of all maintenance, beside the store."""
-        return self._context.store_path.with_name(LOG_FILE)
+        return cleanup_log(self._context.store_path)
 
 
 def _moved(move: Move, record: Record, reason: Reason) -> Moved:
@@ -193,6 +206,5 @@ def _moved(move: Move, record: Record, reason: Reason) -> Moved:
     )
 
 
-def _log_line(moved: Moved) -> str:
-    where = "archived" if moved.archived else f"-> {moved.to_tier}"
-    return f"{moved.id} {moved.from_tier} {where} ({moved.reason}) {headline(moved.content)}"
+def _became(moved: Moved) -> str:
+    return "archived" if moved.archived else f"-> {moved.to_tier}"

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import repeat
 
-from omp_core.errors import VersionConflictError
+from omp_core.errors import StoreError, VersionConflictError
 from omp_core.i18n import ngettext
+from omp_core.memory.cleanup_log import cleanup_log, log_line, write_cleanup_log
 from omp_core.memory.context import Context, new_id
 from omp_core.model import Home, JournalEntry, Query, Record, Status, Tier
 from omp_core.rules.merge import merge
 from omp_core.rules.tiers import Member, Move, lift, moves
 from omp_core.store.protocol import Batch, Put
+
+_log = logging.getLogger(__name__)
 
 _ALL = 1_000_000
 
@@ -24,7 +28,16 @@ class Tiering:
         self._context = context
 
     def settle(self, tier: Tier) -> None:
-        """Promote what a write to this tier made overflow."""
+        """Promote what a write to this tier made overflow.
+
+        The write is done already: a store that fails meanwhile leaves it to the next one.
+        """
+        try:
+            self._settle(tier)
+        except StoreError as error:
+            _log.warning("tiers not brought into order: %s", error)
+
+    def _settle(self, tier: Tier) -> None:
         settings = self._context.settings.tiers
         capacity = {
             Tier.WORKING: settings.working_capacity,
@@ -42,10 +55,19 @@ class Tiering:
             for move in moves([member(one) for one in held], settings, now)
             if move.reason == "full"
         ]
-        self.apply(planned, {one.id: one for one in held})
+        self._clean_up(planned, {one.id: one for one in held})
 
     def accessed(self, record_ids: Sequence[str]) -> None:
-        """Count reads, and lift what was long-term back to short-term memory."""
+        """Count reads, and lift what was long-term back to short-term memory.
+
+        The reading is done already: a store that cannot count it is no obstacle.
+        """
+        try:
+            self._accessed(record_ids)
+        except StoreError as error:
+            _log.warning("reads not counted: %s", error)
+
+    def _accessed(self, record_ids: Sequence[str]) -> None:
         store, now = self._context.store(), self._context.now()
         store.touch(record_ids, now)
         read = [
@@ -67,7 +89,21 @@ class Tiering:
                     waiting[move.id] = replace(member(one), tier=Tier.SHORT_TERM)
                 else:
                     waiting.pop(move.id, None)
-        self.apply(list(planned.values()), records)
+        self._clean_up(list(planned.values()), records)
+
+    def _clean_up(self, planned: Sequence[Move], records: Mapping[str, Record]) -> None:
+        """Write moves, and log those that make room; what a read lifts is no cleaning."""
+        act_id = self.apply(planned, records)
+        lines = [
+            log_line(
+                one.id, records[one.id].content, records[one.id].tier, f"-> {one.tier}", "full"
+            )
+            for one in planned
+            if one.reason == "full"
+        ]
+        if act_id is not None and lines:
+            path = cleanup_log(self._context.store_path)
+            write_cleanup_log(path, act_id, self._context.now(), lines)
 
     def apply(
         self, planned: Sequence[Move], records: Mapping[str, Record], kind: str = "tier"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import stat
+
 from omp_core.model import Importance, Query, Status, Tier
 
 ALL = Query(statuses=frozenset(), include_expired=True)
@@ -26,6 +28,64 @@ def test_a_write_that_overflows_working_memory_promotes_the_oldest(open_memory, 
     assert used(memory) == {"working": 20, "short-term": 5, "long-term": 0, "important": 0}
     promoted = memory.list(Query(tiers=frozenset({Tier.SHORT_TERM}))).records
     assert {record.content for record in promoted} == {f"step {number}" for number in range(5)}
+
+
+def test_what_makes_room_by_itself_is_in_the_cleanup_log(open_memory, clock):
+    memory = open_memory(load_embedder=lambda _settings: None)
+    for number in range(22):
+        memory.add(f"step {number}", tier=Tier.WORKING)
+        clock.forward(seconds=1)
+    log = memory.context.store_path.with_name("memory-cleanup.log")
+    lines = log.read_text().splitlines()
+    assert [line.split("(full) ")[1] for line in lines] == ["step 0", "step 1"]
+    assert stat.S_IMODE(log.stat().st_mode) == 0o600
+
+
+def test_a_log_that_cannot_be_written_fails_no_add_and_no_read(open_memory, clock):
+    memory = open_memory(load_embedder=lambda _settings: None)
+    memory.context.store_path.with_name("memory-cleanup.log").mkdir()
+    for number in range(21):
+        assert memory.add(f"step {number}", tier=Tier.WORKING).outcome == "created"
+    assert used(memory)["working"] == 20
+
+
+def test_maintenance_that_meets_a_writer_plans_anew(open_memory, clock, monkeypatch):
+    memory, other = open_memory(load_embedder=lambda _settings: None), open_memory("agent:other")
+    unread = memory.add("short-term, soon unread").id
+    clock.forward(days=8)
+    commit = type(memory.context.store()).commit
+
+    def commit_after_a_write(store, batch):
+        monkeypatch.undo()
+        other.update(unread, {"importance": "high"})
+        commit(store, batch)
+
+    monkeypatch.setattr(type(memory.context.store()), "commit", commit_after_a_write)
+    report = memory.maintain()
+    assert [move.id for move in report.moved] == [unread]
+    held = memory.get(unread)
+    assert (held.tier, held.importance) == (Tier.LONG_TERM, Importance.HIGH)
+
+
+def test_a_purge_leaves_what_somebody_prolongs_meanwhile(open_memory, clock, monkeypatch):
+    memory, other = open_memory(), open_memory("agent:other")
+    kept = memory.add("for an hour, or two", ttl_seconds=3600).id
+    memory.add("gone in an hour", ttl_seconds=3600)
+    clock.forward(hours=2)
+    commit = type(memory.context.store()).commit
+
+    def commit_after_a_write(store, batch):
+        monkeypatch.undo()
+        other.update(kept, {"expires_at": None})
+        commit(store, batch)
+
+    monkeypatch.setattr(type(memory.context.store()), "commit", commit_after_a_write)
+    memory.purge()
+    assert [record.id for record in memory.list(ALL).records] == [kept]
+    assert (
+        "(expired) gone in an hour"
+        in memory.context.store_path.with_name("memory-cleanup.log").read_text()
+    )
 
 
 def test_maintenance_moves_archives_logs_and_is_quiet_the_second_time(open_memory, clock):
