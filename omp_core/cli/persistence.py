@@ -10,7 +10,8 @@ import msgspec
 
 from omp_core.cli.models import progress_bar
 from omp_core.cli.options import choice
-from omp_core.cli.session import PARTIAL, Answer, memory_command
+from omp_core.cli.session import Answer, memory_command
+from omp_core.cli.transfer import say_import
 from omp_core.errors import InvalidValueError, UsageError
 from omp_core.i18n import _, ngettext
 from omp_core.memory import Memory
@@ -50,32 +51,15 @@ def load(
     memory: Memory, answer: Answer, path: Path, on_existing: OnExisting, dry_run: bool
 ) -> int:  # fmt: skip
     report = memory.load(path, on_existing=on_existing, dry_run=dry_run)
-    counts = {one: report.count(one) for one in ("added", "overwritten", "skipped", "refused")}
-    if counts["added"] and not dry_run:
+    if report.count("added") and not dry_run:
         with progress_bar(_("embedding"), memory.embedding.missing()) as show:
             memory.embedding.embed_missing(progress=show)
-    if answer.as_json:
-        answer.json(
-            {
-                "file": str(path),
-                "dry_run": dry_run,
-                **counts,
-                "rows": msgspec.to_builtins(report.rows),
-                "acts": report.act_ids,
-            }
-        )
-    else:
-        for row in report.rows:
-            for text in (row.reason, *row.notes):
-                if text:
-                    answer.line(f"{row.place}: {row.outcome}: {text}")
-        answer.line(
-            _("{added} added, {overwritten} overwritten, {skipped} skipped, {refused} refused")
-            .format(**counts)
-        )  # fmt: skip
-        if dry_run:
-            answer.note(_("nothing was written: this was a dry run"))
-    return PARTIAL if counts["refused"] else 0
+    return say_import(
+        answer,
+        report,
+        _("{added} added, {overwritten} overwritten, {skipped} skipped, {refused} refused"),
+        file=str(path),
+    )
 
 
 @click.command(help=_("Change settings, of this project or with --user of all; or show them."))

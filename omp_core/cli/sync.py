@@ -14,7 +14,7 @@ from omp_core.cli.text import ago
 from omp_core.i18n import _, ngettext
 from omp_core.memory import Memory
 from omp_core.memory.cross_home import SyncReport
-from omp_core.memory.disagreeing import Finding
+from omp_core.memory.cross_home.disagreeing import Finding
 from omp_core.memory.session_start import SessionContext
 from omp_core.model import Home
 from omp_core.record_json import to_json

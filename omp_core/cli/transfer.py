@@ -16,7 +16,7 @@ from omp_core.cli.session import PARTIAL, Answer, memory_command
 from omp_core.errors import OmpError
 from omp_core.i18n import _
 from omp_core.memory import Memory
-from omp_core.memory.importing import OnExisting
+from omp_core.memory.importing import ImportReport, OnExisting, RowOutcome
 from omp_core.model import Query
 
 if TYPE_CHECKING:
@@ -51,12 +51,28 @@ def import_file(
     if not dry_run and report.count("added"):
         with _counter(_("vectors")) as count:
             memory.embedding.embed_missing(progress=count)
-    counts = {one: report.count(one) for one in ("added", "overwritten", "skipped", "refused")}
+    return say_import(
+        answer,
+        report,
+        _(
+            "{format}: {added} added, {overwritten} overwritten, {skipped} skipped, "
+            "{refused} refused"
+        ),
+        format=report.format,
+    )
+
+
+def say_import(answer: Answer, report: ImportReport, summary: str, **told: str) -> int:
+    """Print what an import did and return its exit code.
+
+    `summary` is a sentence over the counts and what else is `told`.
+    """
+    counts = {one: report.count(one) for one in get_args(RowOutcome)}
     if answer.as_json:
         answer.json(
             {
-                "format": report.format,
-                "dry_run": dry_run,
+                **told,
+                "dry_run": report.dry_run,
                 **counts,
                 "rows": msgspec.to_builtins(report.rows),
                 "acts": report.act_ids,
@@ -67,13 +83,8 @@ def import_file(
             for text in (row.reason, *row.notes):
                 if text:
                     answer.line(f"{row.place}: {row.outcome}: {text}")
-        answer.line(
-            _(
-                "{format}: {added} added, {overwritten} overwritten, {skipped} skipped, "
-                "{refused} refused"
-            ).format(format=report.format, **counts)
-        )
-        if dry_run:
+        answer.line(summary.format(**told, **counts))
+        if report.dry_run:
             answer.note(_("nothing was written: this was a dry run"))
     return PARTIAL if counts["refused"] else 0
 

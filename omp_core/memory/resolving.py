@@ -11,9 +11,9 @@ from omp_core.errors import InvalidValueError, NotFoundError, OmpError
 from omp_core.i18n import _
 from omp_core.memory.choke_point import ensure_no_secret_value
 from omp_core.memory.context import Context, new_id
-from omp_core.memory.correcting import Correcting, Correction, told_of
+from omp_core.memory.cross_home.correcting import Correcting, Correction, told_of
+from omp_core.memory.cross_home.pairing import is_of_project
 from omp_core.memory.entries import created_entry, merged_entry, stamp_new
-from omp_core.memory.pairing import is_of_project
 from omp_core.memory.writing import Writing
 from omp_core.model import (
     Dispute,

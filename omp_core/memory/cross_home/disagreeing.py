@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Literal
 
 from omp_core.memory.context import Context, new_id
-from omp_core.memory.pairing import PROJECT_ACTOR, Pair, is_of_project
+from omp_core.memory.cross_home.pairing import PROJECT_ACTOR, Pair, is_of_project
 from omp_core.model import (
     Act,
     Dispute,

@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 from omp_core.errors import NotFoundError
 from omp_core.i18n import _
 from omp_core.memory.context import Context
-from omp_core.memory.disagreeing import Disagreements, Finding, FindingOutcome
+from omp_core.memory.cross_home.disagreeing import Disagreements, Finding, FindingOutcome
+from omp_core.memory.cross_home.pairing import Pair, Pairing, Pairs, Progress
 from omp_core.memory.embedding import Embedding
 from omp_core.memory.mirroring import Mirroring
-from omp_core.memory.pairing import Pair, Pairing, Pairs, Progress
 from omp_core.memory.writing import Writing
 from omp_core.model import Category, JournalEntry, Record, Status, Temporality
 from omp_core.store.protocol import Batch, Put

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Literal
 from omp_core.errors import InvalidValueError, NotFoundError
 from omp_core.i18n import _
 from omp_core.memory.context import Context
+from omp_core.memory.cross_home.pairing import is_of_project
 from omp_core.memory.documenting import DocumentPlace
-from omp_core.memory.pairing import is_of_project
 from omp_core.model import Act, Dispute, JournalEntry, Json, Record, Status
 from omp_core.text.headline import headline
 
