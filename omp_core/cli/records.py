@@ -91,6 +91,12 @@ def show(memory: Memory, answer: Answer, record_id: str) -> None:
         answer.line(
             f"v{entry.version:<4} {entry.at:%Y-%m-%d %H:%M} {entry.actor} {entry.kind} {names}"
         )
+    if len(history) > _SHOWN_OF_HISTORY:
+        answer.note(
+            _("{shown} of {total} changes are shown; --json shows all").format(
+                shown=_SHOWN_OF_HISTORY, total=len(history)
+            )
+        )
 
 
 @click.command("list", help=_("List memories, newest change first."))

@@ -47,30 +47,43 @@ def stats(memory: Memory, answer: Answer) -> None:
 
 
 @click.command(help=_("Show who did what, newest first."))
-@click.option("--limit", type=int, default=30, show_default=True)
+@click.option("--limit", type=click.IntRange(min=1), default=30, show_default=True)
 @click.option("--act", "act_id", help=_("Show what this act changed, field by field."))
 @click.option("--important", is_flag=True, help=_("Only changes of important records."))
 @memory_command
 def log(memory: Memory, answer: Answer, limit: int, act_id: str | None, important: bool) -> None:
     if act_id is not None or important:
-        entries = memory.entries(act_id) if act_id else memory.audit(limit=limit)
+        entries = memory.entries(act_id) if act_id else memory.audit(limit=limit + 1)
+        cut = act_id is None and len(entries) > limit
+        entries = entries[:limit] if cut else entries
         if answer.as_json:
             answer.json(msgspec.to_builtins(entries))
+            _say_cut(answer, cut=cut)
             return
         for entry in entries:
             answer.line(f"{entry.at:%Y-%m-%d %H:%M} {entry.actor} {entry.kind} {entry.record_id}")
             before, after = entry.before or {}, entry.after or {}
             for name in (dict(before) | dict(after)) if entry.before and entry.after else ():
                 answer.line(f"  {name}: {before.get(name)} → {after.get(name)}")
+        _say_cut(answer, cut=cut)
         return
-    acts = memory.acts(limit=limit)
+    acts = memory.acts(limit=limit + 1)
+    cut = len(acts) > limit
+    acts = acts[:limit]
     if answer.as_json:
         answer.json(msgspec.to_builtins(acts))
+        _say_cut(answer, cut=cut)
         return
     now = memory.context.now()
     for act in acts:
         undone = _(" (undone)") if act.undone_by else ""
         answer.line(f"{act.id}  {ago(act.at, now):>5}  {act.actor}: {act.summary}{undone}")
+    _say_cut(answer, cut=cut)
+
+
+def _say_cut(answer: Answer, *, cut: bool) -> None:
+    if cut:
+        answer.note(_("there is more; --limit shows it"))
 
 
 @click.command(help=_("Take back an act: the newest of yours, or the one named."))

@@ -168,6 +168,10 @@ class Adding:
 
     def _accepted(self, record: Record) -> Record:
         """Return the record as it will be stored, if it may be."""
+        if self._context.is_own_id(record.id):
+            raise InvalidValueError(
+                f"id: {record.id!r}: the program itself uses ids that begin so; choose another"
+            )
         most = self._context.settings.store.max_content_chars
         record = replace(record, content=content_rules.accept(record.content, most))
         typed_changes({"confidence": record.confidence, "expires_at": record.expires_at})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -68,7 +69,7 @@ def _store(memory: Memory) -> Iterator[Finding]:
     else:
         yield Finding("store", True, _("{path} is intact").format(path=path))
     mode = stat.S_IMODE(path.stat().st_mode)
-    if mode & 0o077:
+    if os.name == "posix" and mode & 0o077:  # elsewhere the bits say nothing
         yield Finding(
             "privacy",
             False,

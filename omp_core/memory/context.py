@@ -35,6 +35,7 @@ Inverter = Callable[[JournalEntry], JournalEntry | None]
 
 _Read = TypeVar("_Read")
 
+PROJECT_PREFIX = "project"
 _FIRST_PAUSE = timedelta(seconds=1)
 _LONGEST_PAUSE = timedelta(seconds=60)
 
@@ -265,6 +266,13 @@ class Context:
                 store.close()
         self._store = self._mirror_only = None
         self._had_store = False
+
+    # ids
+
+    def is_own_id(self, record_id: str) -> bool:
+        """Return whether the journal or the mirror uses ids of this form for something else."""
+        prefix, colon, _rest = record_id.partition(":")
+        return bool(colon) and (prefix == PROJECT_PREFIX or prefix in self.inverters)
 
     # acts
 

@@ -122,8 +122,15 @@ class Importing:
         if item.record is None:
             return ImportRow(item.place, "refused", None, item.problem, item.notes)
         record = item.record
+        if record.home is Home.PROJECT:
+            reason = _("a fact of a project comes with the project's document, not by import")
+            return ImportRow(item.place, "refused", record.id, reason, item.notes)
         content, removed = without_controls(record.content)
         notes = item.notes
+        if self._context.is_own_id(record.id):
+            note = _("the id {id} is one that the program itself uses; it was replaced")
+            notes = (*notes, note.format(id=record.id))
+            record = replace(record, id=new_id())
         if removed:
             note = ngettext(
                 "{count} control character was removed",
@@ -218,9 +225,12 @@ class Importing:
         """Yield every record of the user home, or those that a query lets through.
 
         Nothing is left out unasked: without a query, archived, superseded, candidate and
-        expired records are part of an export.
+        expired records are part of an export. Facts of the project, which their documents
+        hold, are part of it only when the query names that home.
         """
-        chosen = query or Query(statuses=frozenset(), include_expired=True, home=Home.USER)
+        chosen = query or Query(statuses=frozenset(), include_expired=True)
+        if chosen.home is None:
+            chosen = replace(chosen, home=Home.USER)
         yield from self._context.store().iterate(chosen, self._context.now())
 
 

@@ -65,6 +65,17 @@ def test_the_log_says_who_changed_what_of_important_records(omp):
     assert audit[0]["after"] == {"content": "prefers spaces"}
 
 
+def test_a_log_and_a_history_that_are_cut_say_so(omp):
+    omp("add", "step 0", "--id", "step", "--tier", "important")
+    for number in range(1, 22):
+        omp("update", "step", "--content", f"step {number}")
+    assert "--limit" in omp("log", "--limit", "5").err
+    assert "--limit" in omp("log", "--limit", "5", "--important", "--json").err
+    assert omp("log").err == ""
+    assert "20 of 22" in omp("show", "step").err
+    assert "limit" in omp("log", "--limit", "0", code=2).err
+
+
 def test_doctor_finds_all_in_order_and_names_what_is_not(omp, tmp_path):
     omp("init", str(tmp_path))
     omp("add", "uses uv")
