@@ -260,6 +260,13 @@ class Context:
                 self._vector_gate = held
         return held
 
+    def enter(self, workspace: Workspace) -> None:
+        """Go on in a workspace that has just been laid out; the store is opened anew for it."""
+        with self._store_lock:
+            self.workspace = workspace
+            self._identity = None
+            self.close()
+
     def close(self) -> None:
         for store in (self._store, self._mirror_only):
             if store is not None:
