@@ -9,6 +9,7 @@ OmpError
 ├── ReadOnlyError             project facts are changed in their document, not in the mirror
 ├── StoreError                the user store cannot do what was asked
 │   ├── StoreUnavailableError it cannot be reached; degraded mode takes over
+│   │   └── StoreUnwritableError it can be read only: the disk is full, or the file read-only
 │   ├── StoreTooNewError      it was written by a newer version of this program
 │   ├── StoreDamagedError     its file is not an intact database
 │   └── VersionConflictError  a compare-and-swap lost; the caller reads again
@@ -86,6 +87,10 @@ class StoreError(OmpError):
 
 class StoreUnavailableError(StoreError):
     """The store cannot be reached now; degraded mode takes over."""
+
+
+class StoreUnwritableError(StoreUnavailableError):
+    """The store can be read and not written now: a full disk, a read-only file."""
 
 
 class StoreTooNewError(StoreError):

@@ -16,7 +16,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 from uuid_utils import uuid7
 
-from omp_core.errors import EmbeddingError, StoreDamagedError, StoreError, StoreUnavailableError
+from omp_core.errors import (
+    EmbeddingError,
+    StoreDamagedError,
+    StoreError,
+    StoreUnavailableError,
+    StoreUnwritableError,
+)
 from omp_core.i18n import _
 from omp_core.model import Act, Capability, JournalEntry
 from omp_core.settings import Settings
@@ -127,6 +133,8 @@ class Context:
         """
         store = self._store
         if store is not None:
+            if self.store_down is not None:
+                self._hope()
             return store
         with self._store_lock:
             if self._store is None:
@@ -161,16 +169,33 @@ class Context:
     def store_failed(self, error: StoreError) -> None:
         """Note that the store is down. It is opened anew when it is tried again.
 
-        A call that only met the pause before the next try tells nothing new.
+        A call that only met the pause before the next try tells nothing new. A store that only
+        cannot be written stays open for reading.
         """
         with self._store_lock:
             gate, now = self._gate("store"), self.now()
             if self._store is None and gate.pauses(now):
                 return
             gate.fall(str(error), now)
+            if isinstance(error, StoreUnwritableError):
+                return  # it can still be read
             store, self._store = self._store, None
         if store is not None:
             store.close()
+
+    def _hope(self) -> None:
+        """Take a store that could not be written for sound again once its pause is over."""
+        with self._store_lock:
+            gate, now = self._gate("store"), self.now()
+            if not gate.pauses(now):
+                gate.up, gate.reason, gate.retry_at, gate.since = True, None, None, now
+
+    def store_written(self) -> None:
+        """Note that a write got through, which ends what only kept writes out."""
+        with self._store_lock:
+            gate = self._gate("store")
+            if self._store is not None and not gate.up:
+                gate.rise(self._store.label, self.now())
 
     def reading_store(self) -> Store:
         """Return the user store, or while it is down one that holds the project home only."""

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from omp_core.project.pending import PendingFile
 
 _PREFIX = "pending"
+_AT_ONCE = 50
+"""So many memories are taken off the file together; each removal writes it whole."""
 
 Effect = Literal["new", "stored", "same", "duplicate", "contradiction"]
 """What storing a pending memory would do; `stored`: the store has it already."""
@@ -119,20 +121,26 @@ class Degrading:
         not be stored goes on waiting, and its receipt says why; it stops no other.
         """
         receipts = []
-        for one in self._chosen(ids):
+        chosen = self._chosen(ids)
+        for start in range(0, len(chosen), _AT_ONCE):
+            stored: list[str] = []
             try:
-                receipt = self._store(one)
-            except (SecretFoundError, InvalidValueError) as error:
-                receipts.append(Receipt("pending", one.id, None, one, note=str(error)))
-                continue
-            self._file().remove([one.id], now=self._context.now())
-            receipts.append(receipt)
+                for one in chosen[start : start + _AT_ONCE]:
+                    receipts.append(self._stored(one))
+                    if receipts[-1].outcome != "pending":
+                        stored.append(one.id)
+            finally:
+                if stored:
+                    self._file().remove(stored, now=self._context.now())
         return tuple(receipts)
 
-    def _store(self, waiting: Record) -> Receipt:
+    def _stored(self, waiting: Record) -> Receipt:
         if self._context.store().get(waiting.id) is not None:
             return Receipt("unchanged", waiting.id, None, note=_("the store has it already"))
-        return self._adding.store_record(waiting, propose=True)
+        try:
+            return self._adding.store_record(waiting, propose=True)
+        except (SecretFoundError, InvalidValueError) as error:
+            return Receipt("pending", waiting.id, None, waiting, note=str(error))
 
     def edit(self, memory_id: str, changes: Mapping[str, Json]) -> Record:
         """Change fields of a waiting memory. Raises NotFoundError, SecretFoundError."""

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from omp_core.errors import EmbeddingError, UsageError
+from omp_core.errors import EmbeddingError, StoreUnwritableError, UsageError
 from omp_core.memory.context import Context
 from omp_core.store.protocol import Vector
 from omp_core.text.language import script
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
     from omp_core.embed.calibration import CalibrationReport
     from omp_core.embed.protocol import Embedder
     from omp_core.store.protocol import Store
+
+_log = logging.getLogger(__name__)
 
 _BATCH = 128
 
@@ -48,7 +51,11 @@ class Embedding:
             if waiting > most:
                 return waiting
             if waiting:
-                self.embed_missing()
+                try:
+                    self.embed_missing()
+                except StoreUnwritableError as error:
+                    _log.warning("vectors not kept: %s", error)
+                    return waiting
             self._caught_up = stamp
         return 0
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from typing import TYPE_CHECKING
 
-from omp_core.errors import DocumentDamagedError, DocumentError
+from omp_core.errors import DocumentDamagedError, DocumentError, StoreUnwritableError
 from omp_core.i18n import ngettext
 from omp_core.memory.context import Context
 from omp_core.model import Act, Scope
@@ -13,6 +14,9 @@ from omp_core.model import Act, Scope
 if TYPE_CHECKING:
     from omp_core.project.facts import Damage
     from omp_core.store.protocol import Store
+
+
+_log = logging.getLogger(__name__)
 
 
 class Mirroring:
@@ -47,7 +51,11 @@ class Mirroring:
         if workspace is None:
             return
         with self._lock:
-            self._context.read(self._follow)
+            try:
+                self._context.read(self._follow)
+            except StoreUnwritableError as error:
+                # the facts of before are still read; the next call tries again
+                _log.warning("documents not mirrored: %s", error)
 
     def _follow(self, store: Store) -> None:
         seen = (self.fingerprint(), id(store))

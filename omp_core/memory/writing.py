@@ -252,12 +252,15 @@ class Writing:
         """Make an attempt again as long as it loses races; each loss is another's success."""
         for _number in range(_TRIES):
             try:
-                return attempt()
+                result = attempt()
             except VersionConflictError:
                 continue
             except (StoreUnavailableError, StoreDamagedError) as error:
                 self._context.store_failed(error)
                 raise
+            if self._context.store_down is not None:
+                self._context.store_written()
+            return result
         raise StoreUnavailableError(
             f"{self._context.store_path}: other processes changed the record {_TRIES} times "
             "before this write got through; try again"

@@ -18,6 +18,7 @@ from omp_core.errors import (
     StoreDamagedError,
     StoreError,
     StoreUnavailableError,
+    StoreUnwritableError,
 )
 from omp_core.store.sqlite.schema import SCHEMA_VERSION, migrate, schema_version
 
@@ -219,10 +220,15 @@ def speaking(path: Path | None) -> Iterator[None]:
             "Try again, or end the process that holds it."
         ) from error
     except apsw.FullError as error:
-        raise StoreUnavailableError(
+        raise StoreUnwritableError(
             f"{place}: the disk is full; nothing was written. Free some space and try again."
         ) from error
-    except (apsw.CantOpenError, apsw.PermissionsError, apsw.ReadOnlyError, apsw.AuthError) as error:
+    except apsw.ReadOnlyError as error:
+        raise StoreUnwritableError(
+            f"{place}: the store cannot be written ({error}); nothing was. "
+            "Check the permissions of the file and its folder."
+        ) from error
+    except (apsw.CantOpenError, apsw.PermissionsError, apsw.AuthError) as error:
         raise StoreUnavailableError(
             f"{place}: the store cannot be opened for writing ({error}). "
             "Check the permissions of the file and its folder."

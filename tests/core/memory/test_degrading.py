@@ -276,3 +276,43 @@ def test_without_a_project_the_failure_is_told(tmp_path, open_memory):
     (tmp_path / "store.db").write_bytes(b"not a database" * 500)
     with pytest.raises(StoreDamagedError):
         open_memory().add("uses pnpm")
+
+
+def limit_pages(memory, number: int) -> None:
+    """Let the store grow no further, as a full disk does; 0 takes the limit away."""
+    with memory.context.store().connections.reading() as connection:
+        pages = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count = {pages + number if number else 1 << 30}")
+
+
+def test_a_full_disk_hides_nothing_and_what_is_written_waits(project, open_memory, clock):
+    memory = open_memory(load_embedder=lambda _settings: None)
+    memory.add("User prefers pytest over unittest", scope=ANA)
+    limit_pages(memory, 1)
+    long = "a long text, " * 5000
+    assert memory.add(long, scope=ANA).outcome == "pending"
+    assert [one.content for one in memory.list(Query()).records] == [
+        "User prefers pytest over unittest"
+    ]
+    assert memory.search("pytest").total == 1
+    store = memory.capabilities()[0]
+    assert not store.up
+    assert "disk is full" in (store.reason or "")
+    limit_pages(memory, 0)
+    clock.forward(minutes=2)
+    assert memory.capabilities()[0].up
+    assert memory.pending.sync()[0].outcome == "created"
+    assert memory.list(Query()).total == 2
+
+
+def test_a_document_that_changes_on_a_full_disk_hides_nothing(project, open_memory):
+    memory = open_memory(load_embedder=lambda _settings: None)
+    memory.add("User prefers pytest over unittest", scope=ANA)
+    limit_pages(memory, 1)
+    file = project / "_omp" / "memory" / "project.yaml"
+    file.write_text("".join(f"key{number}: a value\n" for number in range(500)))
+    assert [one.content for one in memory.list(Query()).records] == [
+        "User prefers pytest over unittest"
+    ]
+    limit_pages(memory, 0)
+    assert memory.list(Query()).total == 501
