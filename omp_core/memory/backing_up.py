@@ -52,9 +52,9 @@ class Backups:
         from omp_core.store.sqlite.backup import taken_at
 
         now = self._context.now()
-        if any(timedelta() <= now - taken_at(one) < timedelta(days=1) for one in self.all()):
-            return None
         try:
+            if any(timedelta() <= now - taken_at(one) < timedelta(days=1) for one in self.all()):
+                return None
             return self.make()
         except StoreError as error:
             _log.error("no daily backup: %s", error)

@@ -160,7 +160,11 @@ class Context:
 
     def _require_same_place(self) -> None:
         """Refuse to begin an empty store where one was that this process had open."""
-        if self._had_store and self.open_store is None and not self.store_path.exists():
+        if not self._had_store or self.open_store is not None:
+            return
+        from omp_core.store.sqlite.connection import can_be_seen
+
+        if not can_be_seen(self.store_path):
             raise StoreUnavailableError(
                 f"{self.store_path}: the store is gone or out of reach. Bring the file or its "
                 "folder back, or `omp-tui restore` a backup."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
 from collections.abc import Callable
@@ -29,7 +30,13 @@ def backups(database: Path) -> list[Path]:
     """Return the backups of a database, newest first. Files of other names are none."""
     folder = backup_folder(database)
     own = re.compile(re.escape(database.stem) + _STAMPED)
-    found = folder.iterdir() if folder.is_dir() else ()
+    try:
+        found = list(folder.iterdir()) if folder.is_dir() else []
+    except OSError as error:
+        raise StoreError(
+            f"{folder}: the backups cannot be listed: {error.strerror}. Check the permissions of "
+            "the folder."
+        ) from error
     return sorted((file for file in found if own.fullmatch(file.name)), reverse=True)
 
 
@@ -58,9 +65,13 @@ def make_backup(database: Path, now: datetime, keep: int) -> Path:
             )
         temporary.replace(target)
     except OSError as error:
-        raise StoreError(f"{target}: no backup was made: {error.strerror}") from error
+        raise StoreError(
+            f"{target}: no backup was made: {error.strerror}. Check the permissions and the space "
+            "there."
+        ) from error
     finally:
-        temporary.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            temporary.unlink(missing_ok=True)
     # the clock may have gone back, so the newest by name need not be the one just made
     others = [file for file in backups(database) if file != target]
     for old in others[max(0, keep - 1) :]:

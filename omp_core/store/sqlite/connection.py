@@ -146,7 +146,7 @@ class Connections:
         return held
 
     def _prepare(self) -> None:
-        if self.path is not None and not self.path.exists():
+        if self.path is not None and not can_be_seen(self.path):
             _create_private(self.path)
         with self._turn() as connection:
             if self.path is None:
@@ -192,13 +192,22 @@ def fetch_value(connection: apsw.Connection, sql: str, params: Params = ()) -> A
     return None if row is None else row[0]
 
 
+def can_be_seen(path: Path) -> bool:
+    """Return whether there is something at a path; not if its folder cannot be entered."""
+    try:
+        path.stat()
+    except OSError:
+        return False
+    return True
+
+
 def _create_private(path: Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
     except OSError as error:
         raise StoreUnavailableError(
-            f"{path}: the store cannot be created: {error.strerror}. "
+            f"{path}: the store cannot be reached or created: {error.strerror}. "
             "Check the folder's permissions, or choose another place with --store."
         ) from error
 

@@ -274,6 +274,11 @@ def test_the_file_is_private(tmp_path):
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
+def test_a_place_that_the_system_refuses_is_named(tmp_path):
+    with pytest.raises(StoreUnavailableError, match="--store"):
+        SqliteStore(tmp_path / ("s" * 300))
+
+
 def test_a_store_of_a_newer_program_is_left_alone(tmp_path):
     path = tmp_path / "store.db"
     SqliteStore(path).close()
