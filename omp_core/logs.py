@@ -26,11 +26,22 @@ def log_to_file(level: int = logging.INFO) -> None:
     The file comes into being, private to the user, with the first entry.
     """
     handler = _PrivateFile(log_path(), maxBytes=_MEGABYTE, backupCount=3, delay=True)
-    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    handler.setFormatter(_Clean("%(asctime)s %(levelname)s %(name)s: %(message)s"))
     root = logging.getLogger()
     root.handlers[:] = [handler]
     root.setLevel(level)
     logging.captureWarnings(True)
+
+
+class _Clean(logging.Formatter):
+    """Lets no secret through: a trace may quote what somebody typed in the wrong place."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        from omp_core.rules.secrets import redact, scan
+
+        text = super().format(record)
+        found = scan(text)
+        return redact(text, found) if found else text
 
 
 class _PrivateFile(RotatingFileHandler):

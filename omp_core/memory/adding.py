@@ -14,7 +14,7 @@ from omp_core.errors import (
     VersionConflictError,
 )
 from omp_core.i18n import _
-from omp_core.memory.choke_point import ensure_no_secret
+from omp_core.memory.choke_point import ensure_no_secret, ensure_no_secret_value
 from omp_core.memory.context import Context, new_id
 from omp_core.memory.entries import created_entry, stamp_new
 from omp_core.memory.tiering import Tiering
@@ -105,6 +105,8 @@ class Adding:
         Raises InvalidValueError, SecretFoundError, StoreUnavailableError.
         """
         now = self._context.now()
+        if id is not None:
+            ensure_no_secret_value({"id": id})
         if ttl_seconds is not None:
             expires_at = _after(now, ttl_seconds)
         if id is not None and (version is not None or self._holds(id)):

@@ -31,7 +31,7 @@ def ensure_no_secret_value(value: Mapping[str, Json]) -> None:
     for name in ("tags", "metadata", "episode"):
         if value.get(name):
             ensure_clean_value(json_value(value[name]))
-    for name in SCOPE_FIELDS:
+    for name in ("id", *SCOPE_FIELDS):
         if value.get(name):
             ensure_clean_value({name: value[name]})
     for name, one in value.items():

@@ -28,8 +28,6 @@ from omp_core.store.sqlite.statements import (
     write_vector,
 )
 
-_PAGE = 500
-
 _COUNTERS = {"last_accessed", "access_count"}
 _UPDATE = (
     "UPDATE records SET content_hash = :content_hash, open_disputes = :open_disputes, "
@@ -113,19 +111,19 @@ class RecordPart(Part):
 
     def iterate(self, query: Query, now: datetime) -> Iterator[Record]:
         condition = where(query, self._workspace, now)
-        sql = (
-            f"{SELECT}, r.pk FROM records r WHERE {condition.sql} AND r.pk > ?"
-            " ORDER BY r.pk LIMIT ?"
-        )
-        last = 0
-        while True:
+        # the keys are looked up once: asked page by page, each page would sort all that match
+        keys = f"SELECT r.pk FROM records r WHERE {condition.sql} ORDER BY r.pk"
+        with self._connections.reading() as connection:
+            pks = [pk for (pk,) in fetch_all(connection, keys, condition.params)]
+        for some in slices(pks):
+            sql = (
+                f"{SELECT} FROM records r WHERE r.pk IN ({marks(some)}) AND {condition.sql}"
+                " ORDER BY r.pk"
+            )
             with self._connections.reading() as connection:
-                found = fetch_all(connection, sql, (*condition.params, last, _PAGE))
+                found = fetch_all(connection, sql, (*some, *condition.params))
             for row in found:
-                yield rows.from_row(row[:-1])
-            if len(found) < _PAGE:
-                return
-            last = found[-1][-1]
+                yield rows.from_row(row)
 
     def commit(self, batch: Batch) -> None:
         with self._connections.writing() as connection:

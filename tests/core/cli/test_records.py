@@ -141,6 +141,7 @@ def test_an_unexpected_error_ends_in_a_line_and_the_trace_in_the_log(
         raise RuntimeError("something nobody thought of")
 
     monkeypatch.setattr(Memory, "list", broken)
+    secret = "hunter" + "2-" + "Zq9x"
     import logging
 
     root = logging.getLogger()
@@ -148,6 +149,7 @@ def test_an_unexpected_error_ends_in_a_line_and_the_trace_in_the_log(
     log_to_file()
     try:
         ran = omp("list", code=1)
+        omp("add", "Uses uv", "--meta", f"password is {secret}", code=2)
     finally:
         for handler in root.handlers:
             handler.close()
@@ -157,3 +159,5 @@ def test_an_unexpected_error_ends_in_a_line_and_the_trace_in_the_log(
     assert "something nobody thought of" in ran.err
     assert "Traceback" not in ran.err
     assert "Traceback" in log_path().read_text()
+    assert "not of the form KEY=VALUE" in log_path().read_text()
+    assert secret not in log_path().read_text()

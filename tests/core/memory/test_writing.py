@@ -187,6 +187,8 @@ def test_a_secret_is_refused_everywhere(memory, tmp_path):
         memory.add("staging is behind a proxy", scope=Scope(user_id=f"password={secret}"))
     with pytest.raises(SecretFoundError):
         memory.update(receipt.id, {"run_id": f"password={secret}"})
+    with pytest.raises(SecretFoundError):
+        memory.add("staging is behind a proxy", id=f"password={secret}")
     memory.close()
     written = b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
     assert secret.encode() not in written

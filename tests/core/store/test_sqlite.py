@@ -111,6 +111,10 @@ def test_a_twin_condition_holds_inside_the_transaction(store, make_record, now):
         (Query(statuses=frozenset(), include_expired=True), ["r1", "r2", "r3", "r4", "r5", "r6"]),
         (Query(home=Home.PROJECT), []),
         (Query(disputed=True), []),
+        (Query(ids=frozenset({"r4", "r2", "r5", "r6", "r9"})), ["r2", "r4"]),
+        (Query(scope=Scope(user_id="ana"), ids=frozenset({"r1", "r3"})), ["r1"]),
+        (Query(metadata={"user_id": None}, ids=frozenset({"r1", "r3"})), ["r3"]),
+        (Query(ids=frozenset()), []),
     ],
 )
 def test_filters_are_exact_and_joined_by_and(store, make_record, fill, now, query, expected):
@@ -174,6 +178,19 @@ def test_words_cannot_be_taken_for_search_syntax(store, make_record, fill, now):
     for text in ['"', "NEAR(", "a OR b", "*", "col:x", "-", "^", "'; DROP TABLE records; --"]:
         store.keyword(query_tokens(text), Query(), now, 10)
     assert store.count(Query(), now) == 1
+
+
+def test_iterating_gives_each_match_once_while_others_write(store, make_record, fill, now):
+    fill(store, *(make_record(number) for number in range(1200)))
+    seen = []
+    for record in store.iterate(Query(), now):
+        if not seen:
+            gone = make_record(1100, status=Status.ARCHIVED, version=2)
+            fill(store, gone, expected=1)
+            fill(store, make_record(5000))
+        seen.append(record.id)
+    assert [number for number in range(1200) if f"r{number}" not in seen] == [1100]
+    assert len(seen) == len(set(seen))
 
 
 def test_a_query_may_be_as_long_as_a_document(store, make_record, fill, now):
