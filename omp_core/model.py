@@ -82,6 +82,14 @@ class SearchMode(StrEnum):
     HYBRID = "hybrid"
 
 
+class SearchLevel(StrEnum):
+    """What a search answers with: themes, records, or both with the episodes behind them."""
+
+    THEME = "theme"
+    SEMANTIC = "semantic"
+    ALL = "all"
+
+
 @dataclass(frozen=True, slots=True)
 class Scope:
     """Whom a record belongs to. As a filter, a field that is None matches anything."""
@@ -287,27 +295,61 @@ class ScoreParts:
     importance: float
 
 
+HitLevel = Literal["semantic", "theme", "episode"]
+
+
 @dataclass(frozen=True, slots=True)
 class Hit:
+    """A record of an answer. `level`: it matched itself, only its theme brought it in, or it
+    is the episode of a record before it. `theme`: which theme of the answer it is in.
+    """
+
     record: Record
     score: float
     parts: ScoreParts
+    level: HitLevel = "semantic"
+    theme: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ThemeHit:
+    """A theme near a query. `members` counts those that the query's filter lets through.
+
+    `similarity` is that of its centroid to the query, calibrated, None without vectors;
+    `words` is the share of the query's words that its label holds.
+    """
+
+    id: str
+    label: str
+    members: int
+    similarity: float | None
+    words: float
 
 
 @dataclass(frozen=True, slots=True)
 class SearchAnswer:
-    """Hits, best first. `total` counts what matched before the limit cut it."""
+    """Themes, nearest first; then hits, best first, and after them the episodes among them.
+
+    `total` counts what there was before limit and budget cut it, themes at level `theme`,
+    else records. `tokens` is what labels and texts come to by estimate, `over_budget` how
+    many themes, records and episodes did not fit into the token budget.
+    """
 
     hits: tuple[Hit, ...]
     total: int
     mode: SearchMode
     latency_ms: float
     degraded: str | None = None
+    level: SearchLevel = SearchLevel.SEMANTIC
+    themes: tuple[ThemeHit, ...] = ()
+    tokens: int = 0
+    over_budget: int = 0
 
     @property
     def cut(self) -> int:
-        """How many matches the limit left out."""
-        return self.total - len(self.hits)
+        """How many matches limit and budget left out."""
+        shown = self.themes if self.level is SearchLevel.THEME else self.hits
+        return self.total - len(shown)
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,6 +368,8 @@ class Query:
     only_expired: bool = False
     unread_since: datetime | None = None
     """Only records that were last read, or if never made, before that."""
+    ids: frozenset[str] | None = None
+    """Only these records; None lets all through."""
 
 
 Order = Literal["updated", "created", "accessed", "content", "tier", "access_count"]

@@ -19,7 +19,7 @@ COMMANDS: dict[str, str] = {
     "add": "omp_core.cli.records:add",
     "show": "omp_core.cli.records:show",
     "list": "omp_core.cli.records:list_records",
-    "search": "omp_core.cli.records:search",
+    "search": "omp_core.cli.search:search",
     "update": "omp_core.cli.records:update",
     "delete": "omp_core.cli.records:delete",
     "mcp": "omp_core.cli.mcp:mcp",

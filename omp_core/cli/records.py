@@ -1,4 +1,4 @@
-"""Commands on records: add, show, list, search, update, delete."""
+"""Commands on records: add, show, list, update, delete."""
 
 from __future__ import annotations
 
@@ -18,8 +18,6 @@ from omp_core.cli.options import (
 from omp_core.cli.session import PARTIAL, Answer, memory_command
 from omp_core.cli.text import (
     cut_note,
-    hit_json,
-    hit_line,
     receipt_json,
     record_line,
     record_lines,
@@ -27,7 +25,7 @@ from omp_core.cli.text import (
 )
 from omp_core.i18n import _
 from omp_core.memory import Memory
-from omp_core.model import Order, Query, Receipt, Scope, SearchMode
+from omp_core.model import Order, Query, Receipt, Scope
 from omp_core.record_json import to_json
 from omp_core.rules.fields import typed_changes
 
@@ -131,37 +129,6 @@ def list_records(
     note = cut_note(len(page.records), page.total)
     if note:
         answer.note(note)
-
-
-@click.command(help=_("Search memories by words, by meaning, or both."))
-@click.argument("text")
-@click.option("--mode", type=choice(SearchMode), default=SearchMode.HYBRID.value, show_default=True)
-@click.option("--limit", type=int, help=_("How many hits. Default: from the settings."))
-@memory_command
-@query_options
-def search(
-    memory: Memory, answer: Answer, text: str, mode: str, limit: int | None, query: Query
-) -> None:
-    found = memory.search(text, mode=SearchMode(mode), query=query, limit=limit)
-    if answer.as_json:
-        answer.json(
-            {
-                "hits": [hit_json(hit) for hit in found.hits],
-                "total": found.total,
-                "mode": found.mode,
-                "latency_ms": round(found.latency_ms, 1),
-                "degraded": found.degraded,
-            }
-        )
-        return
-    now = memory.context.now()
-    for hit in found.hits:
-        answer.line(hit_line(hit, now, width()))
-    for note in (found.degraded, cut_note(len(found.hits), found.total)):
-        if note:
-            answer.note(note)
-    if not found.hits:
-        answer.note(_("nothing was found"))
 
 
 @click.command(help=_("Change fields of a memory, under the write rule."))

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 
 from omp_core.i18n import _, ngettext
-from omp_core.model import Hit, Receipt, Record
+from omp_core.model import Hit, Receipt, Record, ThemeHit
 from omp_core.record_json import to_json
 from omp_core.text.terminal import one_line
 
@@ -34,6 +34,13 @@ def hit_line(hit: Hit, now: datetime, columns: int) -> str:
         f"r{parts.recency:.2f} i{parts.importance:.1f}  "
     )
     return head + record_line(hit.record, now, columns - len(head))
+
+
+def theme_hit_line(theme: ThemeHit, columns: int) -> str:
+    """Return one line: how near a theme is, its id, its members, and its label."""
+    nearness = theme.words if theme.similarity is None else theme.similarity
+    head = f"{nearness:.2f}  {theme.id}  {theme.members:>4}  "
+    return head + one_line(theme.label, max(20, columns - len(head)))
 
 
 def record_lines(record: Record) -> list[str]:

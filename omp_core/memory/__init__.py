@@ -89,7 +89,7 @@ class Memory:
         self.cross_home = CrossHome(context, writing, self.embedding, self._mirroring)
         self._session_start = SessionStart(context, tiering)
         self.session_context = self._session_start.session_context
-        self._searching = Searching(context, tiering, self.embedding)
+        self._searching = Searching(context, tiering, self.embedding, lambda: self.themes)
         self.backups = Backups(context)
         summarizing = Summarizing(context, writing)
         self.summarize = summarizing.summarize
@@ -177,7 +177,7 @@ class Memory:
         root = root or Path.cwd()
         made = init_workspace(root)
         if self.context.workspace is None:
-            self.context.workspace = Workspace(root)
+            self.context.enter(Workspace(root))
         return made
 
     @functools.cached_property

@@ -33,6 +33,8 @@ _BULK = 100
 """When more records than this are new, and more than are in themes, all are grouped at once:
 the order in which records were imported says nothing about what belongs together."""
 _PROJECT = "project:"
+_LOOKED_THROUGH = 10_000
+"""In a larger store, looking for what is new takes longer than a quick step may (0.5 s)."""
 
 
 class Following:
@@ -58,10 +60,12 @@ class Following:
         """Members that are records of somebody else's store."""
         return frozenset(self._foreign)
 
-    def follow(self) -> Followed:
+    def follow(self, *, at_once: int | None = None) -> Followed:
         """Bring the book in step with the records, whoever changed them.
 
-        A book that cannot be written is left as it is. Raises DocumentDamagedError.
+        With `at_once` only if that is quick: not in a large store, and not when more records
+        than that have to be placed. A book that cannot be written is left as it is. Raises
+        DocumentDamagedError.
         """
         with self._lock:
             self._shelf.catch_up()
@@ -72,8 +76,15 @@ class Following:
             now = self._shelf.context.now()
             if self._stamp(model) == self._seen and (self._expiry is None or now < self._expiry):
                 return Followed()
+            if at_once is not None:
+                count = model.store.count(Query(), now)
+                if count > _LOOKED_THROUGH:
+                    if not model.automatic:
+                        return Followed()
+                    owners = self._shelf.read(model).state.owners.keys()
+                    return Followed(waiting=max(count - len(owners - self._foreign), 0))
             try:
-                done = self._follow_all(model, now)
+                done = self._follow_all(model, now, at_once)
             except DocumentDamagedError:
                 raise
             except (DocumentError, StoreError) as error:
@@ -81,7 +92,8 @@ class Following:
                 self.problem = str(error)
                 return Followed()
             self.problem = None
-            self._seen = self._stamp(model)
+            if not done.waiting:
+                self._seen = self._stamp(model)
             return done
 
     def after(self, receipt: Receipt) -> None:
@@ -133,13 +145,15 @@ class Following:
         self._own |= active
         return gone
 
-    def _follow_all(self, model: ModelGround, now: datetime) -> Followed:
+    def _follow_all(self, model: ModelGround, now: datetime, at_once: int | None) -> Followed:
         state = self._shelf.read(model).state
         records = list(active_records(model.store, now))
         self._expiry = min((r.expires_at for r in records if r.expires_at), default=None)
         gone = self.look_for_foreign(state, {record.id for record in records}, model.store)
         new = [record for record in records if record.id not in state.owners]
         held = len(state.owners) - len(gone) - len(self._foreign)
+        if model.automatic and at_once is not None and len(new) > at_once:
+            return Followed(waiting=len(new))
         if model.automatic and len(new) > max(_BULK, held):
             self._rebuild()
             return Followed(forgotten=len(gone), rebuilt=True)

@@ -142,6 +142,17 @@ class Themes:
         found = rules.nearest_themes(state, query, ground.calibrate, limit)
         return tuple(Neighbour(theme, similarity) for theme, similarity in found)
 
+    def labelled(
+        self,
+        text: str,
+        *,
+        scope: Scope = Scope(),  # noqa: B008 - a frozen value
+        limit: int = 5,
+    ) -> tuple[tuple[Theme, float], ...]:
+        """Return the themes whose labels hold words of a text, each with the share, 0..1."""
+        state = self._visible(self._opened()[1].state, scope)
+        return rules.labelled_themes(state, text, limit)
+
     def theme_of(self, record_id: str) -> Theme | None:
         """Return the theme that a record is in, as the book has it now."""
         return self._opened()[1].state.theme_of(record_id)

@@ -87,8 +87,9 @@ class RebuildChange:
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """What bringing the book up to date did."""
+    """What bringing the book up to date did; `waiting` records were too many to place."""
 
     assimilation: Assimilation = Assimilation()  # noqa: RUF009 - a frozen value
     forgotten: int = 0
     rebuilt: bool = False
+    waiting: int = 0

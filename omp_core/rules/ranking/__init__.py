@@ -5,6 +5,7 @@ keyword is BM25 divided by the best, less when only some of the query's terms hi
 the cosine, z-scored per (query script, memory script) and divided by the best.
 """
 
+from omp_core.rules.ranking.budget import within_budget
 from omp_core.rules.ranking.coverage import Want, coverage, wants
 from omp_core.rules.ranking.scoring import (
     IMPORTANCE_SCORE,
@@ -28,5 +29,6 @@ __all__ = [
     "relevance",
     "wants",
     "weights",
+    "within_budget",
     "worth_showing",
 ]

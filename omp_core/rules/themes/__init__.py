@@ -31,7 +31,7 @@ from omp_core.rules.themes.health import (
 from omp_core.rules.themes.patch import Patch, diff
 from omp_core.rules.themes.previews import Preview, ThemeFigure, preview, theme_cohesion
 from omp_core.rules.themes.rebuilding import Move, Rebuild, rebuild
-from omp_core.rules.themes.retrieval import diverse, nearest_themes, within_budget
+from omp_core.rules.themes.retrieval import diverse, labelled_themes, nearest_themes
 from omp_core.rules.themes.surgery import (
     dissolve,
     mark,
@@ -74,6 +74,7 @@ __all__ = [
     "empty_state",
     "forget",
     "in_scope",
+    "labelled_themes",
     "mark",
     "member_map",
     "merge",
@@ -91,5 +92,4 @@ __all__ = [
     "theme_cohesion",
     "theme_scope",
     "unpin",
-    "within_budget",
 ]

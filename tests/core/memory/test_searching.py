@@ -378,7 +378,7 @@ def test_an_unknown_profile_is_refused(open_memory):
 def test_what_only_the_words_bring_in_is_compared_by_meaning_too(
     open_memory, embedder, monkeypatch
 ):
-    monkeypatch.setattr("omp_core.memory.searching._CANDIDATES", 1)
+    monkeypatch.setattr("omp_core.memory.searching.search._CANDIDATES", 1)
     memory = open_memory()
     named = "SKU-4711 is out of stock"
     near = "The parts that are missing in the warehouse are counted on Mondays"

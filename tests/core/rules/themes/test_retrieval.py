@@ -5,10 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from hypothesis import given
-from hypothesis import strategies as st
 
-from omp_core.rules.themes import diverse, empty_state, nearest_themes, within_budget
+from omp_core.rules.themes import diverse, empty_state, labelled_themes, nearest_themes
 
 
 def test_the_nearest_themes_come_first(make_world: Callable[..., Any]) -> None:
@@ -32,11 +30,47 @@ def test_variants_of_one_fact_are_passed_over(make_world: Callable[..., Any]) ->
     assert len(diverse(blind.rows, scores, ground.calibrate, limit=9, too_alike=0.85)) == 6
 
 
-@given(st.lists(st.integers(0, 50)), st.integers(0, 200))
-def test_a_budget_is_kept_and_nothing_that_fits_is_left_out(costs: list[int], budget: int) -> None:
-    kept = within_budget(costs, budget)
-    left = budget - sum(costs[place] for place in kept)
-    assert left >= 0
-    for place in set(range(len(costs))) - set(kept):
-        before = sum(costs[k] for k in kept if k < place)
-        assert costs[place] > budget - before
+def test_variants_are_told_when_they_do_not_say_the_same(make_world: Callable[..., Any]) -> None:
+    world = make_world(6, 3, spread=0.01)
+    ground = world.ground()
+    scores = [0.9, 0.5, 0.4, 0.8, 0.3, 0.2]
+
+    def choose(limit: int, **given: Any) -> list[int]:
+        return diverse(world.rows, scores, ground.calibrate, limit=limit, too_alike=0.85, **given)
+
+    asked: list[tuple[int, int]] = []
+
+    def never(chosen: int, row: int) -> bool:
+        asked.append((chosen, row))
+        return False
+
+    assert choose(9, same=never) == [0, 3, 1, 2, 4, 5]
+    assert asked == [(0, 3), (1, 4), (2, 5)]
+    assert choose(9, same=lambda chosen, row: (chosen, row) == (1, 4)) == [0, 3, 1, 2, 5]
+
+
+def test_what_is_taken_already_is_not_chosen_again_nor_its_variants(
+    make_world: Callable[..., Any],
+) -> None:
+    world = make_world(6, 3, spread=0.01)
+    scores = [0.9, 0.5, 0.4, 0.8, 0.3, 0.2]
+    calibrate = world.ground().calibrate
+    later = diverse(world.rows, scores, calibrate, limit=9, too_alike=0.85, taken=[3, 4])
+    assert later == [2]
+
+
+def test_labels_that_hold_words_of_the_query_are_found(make_world: Callable[..., Any]) -> None:
+    state = make_world(30, 5, spread=0.5).grown()
+    labels = ["deploy, rollback", "部署, 回滚", "tests", "deploy", "猫"]
+    themes = tuple(
+        replace(theme, label=label) for theme, label in zip(state.book.themes, labels, strict=False)
+    )
+    named = replace(state, book=replace(state.book, themes=themes))
+
+    def found(text: str, limit: int = 9) -> list[tuple[str, float]]:
+        return [(theme.label, share) for theme, share in labelled_themes(named, text, limit)]
+
+    assert found("how do I rollback a deploy?") == [("deploy, rollback", 1.0), ("deploy", 0.5)]
+    assert found("how do I rollback a deploy?", 1) == [("deploy, rollback", 1.0)]
+    assert found("怎么回滚")[0] == ("部署, 回滚", 1.0)
+    assert found("budget") == []
