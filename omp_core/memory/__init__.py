@@ -134,14 +134,15 @@ class Memory:
         """
         from omp_core.project.workspace import find_workspace
 
-        found = find_workspace(workspace or Path.cwd())
+        start = workspace or Path.cwd()
+        found = find_workspace(start)
         settings = settings or load_settings(found.root if found else None)
         path = store or (
             Path(settings.store.path).expanduser()
             if settings.store.path
             else data_path() / STORE_FILE
         )
-        return cls(Context(settings, path, found, actor, clock, **seams))
+        return cls(Context(settings, path, found, actor, clock, start=start, **seams))
 
     def close(self) -> None:
         """Close what was opened."""
@@ -171,10 +172,13 @@ class Memory:
         return Scope(user_id=identity.user_id, app_id=identity.app_id)
 
     def init_workspace(self, root: Path | None = None) -> builtins.list[Path]:
-        """Lay out `_omp/` and return the files that were made; existing ones stay."""
+        """Lay out `_omp/` and return the files that were made; existing ones stay.
+
+        Without `root` it is laid out where the search for one began.
+        """
         from omp_core.project.workspace import Workspace, init_workspace
 
-        root = root or Path.cwd()
+        root = root or self.context.start
         made = init_workspace(root)
         if self.context.workspace is None:
             self.context.enter(Workspace(root))

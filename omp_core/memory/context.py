@@ -99,6 +99,8 @@ class Context:
     clock: Clock = utc_now
     open_store: Callable[[Path, str, Settings], Store] | None = None
     load_embedder: Callable[[Settings], Embedder | None] | None = None
+    start: Path = field(default_factory=Path.cwd)
+    """The directory that the search for `_omp/` began in."""
     inverters: dict[str, Inverter] = field(default_factory=dict)
     """Undo of what is not a record, by the prefix of the journal's record id."""
     _identity: Identity | None = None
@@ -119,7 +121,7 @@ class Context:
         if self._identity is None:
             from omp_core.project.identity import resolve_identity
 
-            root = self.workspace.root if self.workspace else Path.cwd()
+            root = self.workspace.root if self.workspace else self.start
             self._identity = resolve_identity(root, self.settings)
         return self._identity
 

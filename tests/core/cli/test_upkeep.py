@@ -76,6 +76,16 @@ def test_a_log_and_a_history_that_are_cut_say_so(omp):
     assert "limit" in omp("log", "--limit", "0", code=2).err
 
 
+def test_init_lays_out_the_workspace_named_and_no_other(omp, tmp_path, monkeypatch):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    assert omp("init", "--json").json["workspace"] == str(tmp_path)
+    assert (tmp_path / "_omp" / "memory" / "project.yaml").is_file()
+    assert not (elsewhere / "_omp").exists()
+    assert omp("init", "--json").json["created"] == []
+
+
 def test_doctor_finds_all_in_order_and_names_what_is_not(omp, tmp_path):
     omp("init", str(tmp_path))
     omp("add", "uses uv")
