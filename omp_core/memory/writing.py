@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from omp_core.errors import (
@@ -89,7 +90,23 @@ class Writing:
         receipt = self.retrying(attempt)
         if receipt.record is not None and "tier" in typed:
             self._tiering.settle(receipt.record.tier)
-        return receipt
+        return self._hidden_said(receipt)
+
+    def _hidden_said(self, receipt: Receipt) -> Receipt:
+        """Say so when what was written is on no read path."""
+        record = receipt.record
+        if record is None:
+            return receipt
+        note = None
+        if record.expires_at is not None and record.expires_at <= self._context.now():
+            note = _("the record has expired, so no list or search shows it; change expires_at")
+        elif record.status is not Status.ACTIVE:
+            note = _("the record is {status}, so no list or search shows it").format(
+                status=record.status
+            )
+        if note is None:
+            return receipt
+        return replace(receipt, note=f"{receipt.note}. {note}" if receipt.note else note)
 
     def _metadata_at(self, current: Record, version: int) -> dict[str, Json]:
         """Return the metadata that a writer saw who read this version, from the journal."""

@@ -277,6 +277,14 @@ def test_an_expired_record_is_invisible_at_once(memory, clock):
     assert memory.get(made.id).id == made.id
 
 
+def test_a_write_that_no_read_shows_says_so(memory, clock):
+    made = memory.add("Use tabs in this session", ttl_seconds=60)
+    clock.forward(seconds=61)
+    assert "expired" in memory.update(made.id, {"content": "Use spaces"}).note
+    assert memory.update(made.id, {"expires_at": None}).note is None
+    assert "archived" in memory.update(made.id, {"status": "archived"}).note
+
+
 def test_likenesses_added_at_once_are_seen_by_each_other(open_memory):
     """Two agents' calls in parallel are judged as if one had come after the other."""
     memories = [open_memory(f"agent:{number}") for number in range(4)]
