@@ -8,7 +8,18 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from omp_core.errors import OmpError, SecretFoundError
-from omp_core.model import Dispute, Hit, Home, Json, Receipt, Record, Status, Temporality
+from omp_core.model import (
+    Dispute,
+    Hit,
+    Home,
+    Json,
+    Receipt,
+    Record,
+    SearchAnswer,
+    SearchLevel,
+    Status,
+    Temporality,
+)
 from omp_core.record_json import to_json
 
 if TYPE_CHECKING:
@@ -40,6 +51,36 @@ def hit(one: Hit) -> dict[str, Json]:
     """Return a record with its rank and why it has it, each part 0 to 1."""
     parts = {name: round(part, 3) for name, part in msgspec.to_builtins(one.parts).items()}
     return {**brief(one.record), "score": round(one.score, 3), "parts": parts}
+
+
+def found(answer: SearchAnswer) -> dict[str, Json]:
+    """Return what a search found, what it had to do without, and what limit and budget cut."""
+    told: dict[str, Json] = {"items": [_at_its_level(one, answer.level) for one in answer.hits]}
+    if answer.level is not SearchLevel.SEMANTIC:
+        told["themes"] = msgspec.to_builtins(answer.themes)
+    told |= {"total": answer.total, "mode": str(answer.mode)}
+    told |= cut(answer)
+    if answer.degraded is not None:
+        told["degraded"] = answer.degraded
+    return told
+
+
+def _at_its_level(one: Hit, level: SearchLevel) -> dict[str, Json]:
+    told = hit(one)
+    if level is not SearchLevel.SEMANTIC:
+        told["level"] = one.level
+        if one.theme is not None:
+            told["theme"] = one.theme
+    return told
+
+
+def cut(answer: SearchAnswer) -> dict[str, Json]:
+    """Return how much of a search is left out and how to see it; nothing when all is there."""
+    left = max(answer.cut, answer.over_budget)
+    if left <= 0:
+        return {}
+    cure = "a larger max_tokens" if answer.over_budget else "a larger limit"
+    return {"left": left, "note": f"{left} more; call again with {cure}"}
 
 
 def page(items: Sequence[Json], total: int, offset: int = 0) -> dict[str, Json]:

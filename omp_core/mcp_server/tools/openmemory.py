@@ -9,7 +9,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from omp_core.errors import InvalidValueError, UsageError
-from omp_core.mcp_server.answers import brief, hit, receipt, with_state
+from omp_core.mcp_server.answers import brief, cut, hit, receipt, with_state
 from omp_core.mcp_server.arguments import Arguments, Limit, Offset, Scoped, tag_list
 from omp_core.mcp_server.messages import as_text
 from omp_core.mcp_server.registry import Answer, Call, tool
@@ -53,7 +53,7 @@ def search_memory(call: Call, given: SearchMemory) -> Answer:
     may bear on."""
     found = call.memory.search(given.query, query=Query(scope=given.scope), limit=given.limit)
     results = [_item(hit(one)) for one in found.hits]
-    told: Answer = {"results": results, "total": found.total}
+    told: Answer = {"results": results, "total": found.total, **cut(found)}
     if found.degraded is not None:
         told["degraded"] = found.degraded
     return told

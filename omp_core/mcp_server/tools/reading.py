@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
 from omp_core.errors import NotFoundError, StoreError
-from omp_core.mcp_server.answers import brief, dispute, hit, page, with_state
+from omp_core.mcp_server.answers import brief, dispute, found, page, with_state
 from omp_core.mcp_server.arguments import Arguments, Filtered, Limit, MemoryId, Offset, Positive
 from omp_core.mcp_server.registry import Answer, Call, tool
-from omp_core.model import Hit, Json, SearchMode
+from omp_core.model import Json, SearchLevel, SearchMode
 from omp_core.record_json import to_json
-
-Budget = Annotated[
-    Positive | None, Meta(description="Cut the list at so many tokens, by estimate.")
-]
 
 
 class SearchMemories(Filtered, frozen=True, kw_only=True):
@@ -27,8 +22,15 @@ class SearchMemories(Filtered, frozen=True, kw_only=True):
     mode: Annotated[SearchMode, Meta(description="By words, by meaning, or both.")] = (
         SearchMode.HYBRID
     )
+    level: Annotated[
+        SearchLevel,
+        Meta(
+            description="semantic: memories. theme: the themes near the query. all: themes, then "
+            "memories that say different things, then the episodes that they come from."
+        ),
+    ] = SearchLevel.SEMANTIC
     max_tokens: Annotated[
-        Positive | None, Meta(description="Cut the list at so many tokens, by estimate.")
+        Positive | None, Meta(description="Cut the answer at so many tokens, by estimate.")
     ] = None
 
 
@@ -37,25 +39,16 @@ def search_memories(call: Call, given: SearchMemories) -> Answer:
     """Search the user's memories and this project's facts by words and meaning. Do so before
     writing code (style, naming, conventions), and whenever the user refers to earlier talk.
     Best first. No items means that nothing relevant is known."""
-    found = call.memory.search(given.query, mode=given.mode, query=given.chosen, limit=given.limit)
-    hits = _within(found.hits, given.max_tokens)
-    told = page([hit(one) for one in hits], found.total) | {"mode": str(found.mode)}
-    if found.degraded is not None:
-        told["degraded"] = found.degraded
-    return told
-
-
-def _within(hits: Sequence[Hit], max_tokens: int | None) -> Sequence[Hit]:
-    """Return as many of the first hits as fit into the budget."""
-    from omp_core.text.sentences import estimate_tokens
-
-    if max_tokens is None:
-        return hits
-    for number, one in enumerate(hits):
-        max_tokens -= estimate_tokens(one.record.content)
-        if max_tokens < 0:
-            return hits[:number]
-    return hits
+    return found(
+        call.memory.search(
+            given.query,
+            mode=given.mode,
+            query=given.chosen,
+            limit=given.limit,
+            level=given.level,
+            token_budget=given.max_tokens,
+        )
+    )
 
 
 class GetMemories(Filtered, frozen=True, kw_only=True):
@@ -66,8 +59,8 @@ class GetMemories(Filtered, frozen=True, kw_only=True):
 @tool("reads")
 def get_memories(call: Call, given: GetMemories) -> Answer:
     """List memories of a scope, the newest change first, page by page."""
-    found = call.memory.list(given.chosen, offset=given.offset, limit=given.limit)
-    told = page([brief(record) for record in found.records], found.total, given.offset)
+    window = call.memory.list(given.chosen, offset=given.offset, limit=given.limit)
+    told = page([brief(record) for record in window.records], window.total, given.offset)
     return with_state(told, call.memory)
 
 

@@ -112,7 +112,29 @@ def test_lists_say_what_they_leave_out(agent: Any) -> None:
     assert len(rest["items"]) == 1
     assert "left" not in rest
     short = agent.call("search_memories", query="room desks", app_id="rooms", max_tokens=8)
-    assert (len(short["items"]), short["total"]) == (1, 3)
+    assert (len(short["items"]), short["total"], short["left"]) == (1, 3, 2)
+    assert "max_tokens" in short["note"]
+    few = agent.call("search_memory", query="room desks", app_id="rooms", limit=2)
+    assert (len(few["results"]), few["total"], few["left"]) == (2, 3, 1)
+
+
+def test_a_budget_passes_over_what_does_not_fit(agent: Any) -> None:
+    long = "The lamp in the hall " + "is bright and hangs high " * 20
+    agent.call("add_memory", content=long + "lamp lamp lamp", app_id="lamps", force=True)
+    agent.call("add_memory", content="A lamp stands here", app_id="lamps")
+    found = agent.call("search_memories", query="lamp", app_id="lamps", max_tokens=20)
+    assert [one["content"] for one in found["items"]] == ["A lamp stands here"]
+    assert found["left"] == 1
+
+
+def test_a_search_through_all_levels_tells_themes_and_levels(agent: Any) -> None:
+    agent.call("add_memory", content="The kettle boils water for tea", app_id="tea")
+    found = agent.call("search_memories", query="kettle", app_id="tea", level="all")
+    assert [one["level"] for one in found["items"]] == ["semantic"]
+    assert found["themes"] == []
+    assert "themes are found by the words" in found["degraded"]
+    themes = agent.call("search_memories", query="kettle", app_id="tea", level="theme")
+    assert (themes["items"], themes["themes"], themes["total"]) == ([], [], 0)
 
 
 def test_user_context_holds_only_that_persons_profile(agent: Any) -> None:
