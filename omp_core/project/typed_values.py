@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 
 import msgspec
 
@@ -14,7 +15,8 @@ def meant(text: str) -> Json:
 
     `3.10` stays the text that it is: as a number it would be 3.1.
     """
-    with contextlib.suppress(msgspec.DecodeError):
+    # a text that is no Unicode (a lone surrogate) is no JSON either
+    with contextlib.suppress(msgspec.DecodeError, UnicodeEncodeError):
         value = msgspec.json.decode(text)
         number = isinstance(value, int | float) and not isinstance(value, bool)
         if not number or msgspec.json.encode(value).decode() == text:
@@ -26,4 +28,4 @@ def typed(value: Json) -> str:
     """Return the text that `meant` reads as `value`: texts bare where they can be, else JSON."""
     if isinstance(value, str) and meant(value) == value and isinstance(meant(value), str):
         return str(value)
-    return msgspec.json.encode(value).decode()
+    return json.dumps(value, ensure_ascii=False)

@@ -47,6 +47,7 @@ def test_a_typed_line_is_read_as_json_where_it_is_some(text, value):
 
 def test_texts_that_look_like_something_else_are_quoted():
     assert typed("50") == '"50"'
+    assert typed("no Unicode \ud800") == meant("no Unicode \ud800") == "no Unicode \ud800"
     assert typed("true") == '"true"'
     assert typed("plain words, with a comma") == "plain words, with a comma"
-    assert typed(["api-1", "api-2"]) == '["api-1","api-2"]'
+    assert typed(["api-1", "api-2"]) == '["api-1", "api-2"]'
