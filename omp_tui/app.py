@@ -24,16 +24,20 @@ from textual.worker import Worker, WorkerState
 
 from omp_core.errors import OmpError, SecretFoundError
 from omp_core.i18n import _
-from omp_core.model import Capability, Scope
+from omp_core.model import Capability, Query, Scope
 from omp_core.views import Overview
 from omp_tui.background import Background
+from omp_tui.dialogs.choose import Choice, ChooseDialog
+from omp_tui.dialogs.documents import NOTES, Note
 from omp_tui.dialogs.help import HelpDialog
 from omp_tui.dialogs.path import PathDialog
 from omp_tui.keys import N_, Bindings, bind, keys_of
 from omp_tui.messages import (
     CallFailed,
     Imported,
+    NoteWanted,
     OverviewRead,
+    RecordsWanted,
     Said,
     StampRead,
     StandingRead,
@@ -79,6 +83,7 @@ class DashboardApp(App[Leave]):
         ),
         bind("u", "undo", N_("Undo")),
         bind("ctrl+r", "redo", N_("Redo"), show=False),
+        bind("n", "note", N_("Note")),
         bind("q", "quit", N_("Quit"), show=False),
         bind("question_mark", "help", N_("Help")),
         bind("ctrl+p", "command_palette", N_("Palette"), priority=True),
@@ -255,7 +260,10 @@ class DashboardApp(App[Leave]):
         (await self._memories()).search()
 
     async def action_show_disputed(self) -> None:
-        (await self._memories()).show_disputed()
+        (await self._memories()).show_records(Query(disputed=True))
+
+    async def on_records_wanted(self, event: RecordsWanted) -> None:
+        (await self._memories()).show_records(event.query, event.order, event.descending)
 
     def action_undo(self) -> None:
         self._write_again(self.service.memory.undo)
@@ -265,6 +273,28 @@ class DashboardApp(App[Leave]):
 
     def _write_again(self, call: Callable[[], Any]) -> None:
         self.service.background.ask("write", call, Written, self, keep_all=True)
+
+    def action_note(self) -> None:
+        """Offer what can be written into the project's documents."""
+
+        def chosen(note: Note | None) -> None:
+            if note is not None:
+                self.push_screen(note.dialog(self.service))
+
+        if self._has_project():
+            choices = [Choice(note, _(note.name), note.key) for note in NOTES]
+            title = _("Write into the project's documents")
+            self.push_screen(ChooseDialog(title, choices, None), chosen)
+
+    def on_note_wanted(self, event: NoteWanted) -> None:
+        if self._has_project():
+            self.push_screen(event.note.dialog(self.service))
+
+    def _has_project(self) -> bool:
+        if self.service.memory.workspace is None:
+            self.tell(_("There is no project here; i in the Overview sets one up."), "warning")
+            return False
+        return True
 
     def action_help(self) -> None:
         mode = self.current_mode

@@ -24,7 +24,17 @@ from omp_tui.messages import CallFailed
 T = TypeVar("T")
 
 Lane = Literal[
-    "stamp", "standing", "warm", "overview", "page", "search", "detail", "record", "write"
+    "stamp",
+    "standing",
+    "warm",
+    "overview",
+    "page",
+    "search",
+    "detail",
+    "record",
+    "fact",
+    "write",
+    "import",
 ]
 
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Hashable
 from datetime import datetime
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from textual.message import Message
 
 from omp_core.errors import OmpError
-from omp_core.model import Capability, Receipt, Scope
+from omp_core.model import Capability, Order, Query, Receipt, Scope
 from omp_core.views import Overview
+
+if TYPE_CHECKING:
+    from omp_tui.dialogs.documents import Note
 
 
 class CallFailed(Message):
@@ -79,5 +82,23 @@ class Imported(Message):
     """A file was read in, or a project set up; the note says what came of it."""
 
     def __init__(self, note: str) -> None:
+        super().__init__()
+        self.note = note
+
+
+class RecordsWanted(Message):
+    """Show these records in the list of memories."""
+
+    def __init__(self, query: Query, order: Order, descending: bool) -> None:
+        super().__init__()
+        self.query = query
+        self.order = order
+        self.descending = descending
+
+
+class NoteWanted(Message):
+    """Ask for an entry of the project's documents."""
+
+    def __init__(self, note: Note) -> None:
         super().__init__()
         self.note = note

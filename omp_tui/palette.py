@@ -9,14 +9,17 @@ from typing import Any
 from textual.app import App
 from textual.command import DiscoveryHit, Hit, Hits, Provider
 from textual.content import Content
+from textual.message import Message
 
 from omp_core.i18n import _
+from omp_tui.dialogs.documents import NOTES
 from omp_tui.keys import Key, keys_of
+from omp_tui.messages import NoteWanted
 from omp_tui.text import fit
 
 
 class ActionProvider(Provider):
-    """Offers what the keyboard offers on the screen below, and the colour themes."""
+    """Offers what the keyboard offers on the screen below, notes for the project, themes."""
 
     async def discover(self) -> Hits:
         for name, key, run in self._entries():
@@ -33,12 +36,19 @@ class ActionProvider(Provider):
         for key in keys_of(self.screen):
             if key.enabled and key.action != "command_palette":
                 yield key.description, key.label, partial(self._run, key)
+            if key.enabled and key.action == "note":
+                for note in NOTES:
+                    wanted = NoteWanted(note)
+                    yield _(note.name), f"{key.label} {note.key}", partial(self._post, wanted)
         for theme in sorted(self.app.available_themes):
             name = _("Theme: {name}").format(name=theme)
             yield name, "", partial(_set_theme, self.app, theme)
 
     async def _run(self, key: Key) -> None:
         self.app.simulate_key(key.keys[0])
+
+    async def _post(self, message: Message) -> None:
+        self.app.post_message(message)
 
 
 def _line(name: Content, key: str) -> Content:

@@ -29,7 +29,9 @@ def receipt_text(receipt: Receipt) -> tuple[str, Severity]:
         )
         return text.format(fields=fields), "warning"
     if receipt.note:
-        return receipt.note, "warning" if receipt.outcome == "pending" else "information"
+        # what no act stands for cannot be undone
+        lasting = receipt.act_id is None and receipt.outcome != "unchanged"
+        return receipt.note, "warning" if lasting else "information"
     texts = {
         "created": _("Added. u undoes."),
         "updated": _("Saved. u undoes."),

@@ -23,10 +23,12 @@ from omp_core.model import (
     SearchMode,
     Tier,
 )
+from omp_core.settings import Settings
 from omp_core.views import Overview, Page
 
 if TYPE_CHECKING:
-    from omp_core.memory.importing import ImportReport
+    from omp_core.memory.importing import ImportReport, Progress
+    from omp_core.project.writers import Change, Decision, Episode
     from omp_tui.background import Background
 
 
@@ -37,10 +39,24 @@ class WorkspacePlace(Protocol):
     def root(self) -> Path: ...
 
 
+class DashboardDocuments(Protocol):
+    """Writing the project's documents. Each call may be slow."""
+
+    def value(self, path: str) -> Json: ...
+
+    def set_value(self, path: str, value: Json) -> Receipt: ...
+
+    def add_decision(self, decision: Decision) -> Receipt: ...
+
+    def add_change(self, change: Change) -> Receipt: ...
+
+    def add_session(self, episode: Episode) -> Receipt: ...
+
+
 class DashboardMemory(Protocol):
     """The part of the memory's door that the dashboard uses.
 
-    All but `workspace` may be slow and is called from a worker thread.
+    What is called may be slow, and is called from a worker thread.
     """
 
     @property
@@ -48,6 +64,12 @@ class DashboardMemory(Protocol):
 
     @property
     def scope(self) -> Scope: ...
+
+    @property
+    def settings(self) -> Settings: ...
+
+    @property
+    def documents(self) -> DashboardDocuments: ...
 
     def warm(self) -> None: ...
 
@@ -90,13 +112,15 @@ class DashboardMemory(Protocol):
 
     def set_tier(self, record_ids: Sequence[str], tier: Tier) -> Receipt: ...
 
+    def fix(self, alert_id: str) -> Receipt: ...
+
     def undo(self) -> Receipt: ...
 
     def redo(self) -> Receipt: ...
 
     def init_workspace(self) -> Sequence[Path]: ...
 
-    def import_file(self, path: Path) -> ImportReport: ...
+    def import_file(self, path: Path, *, progress: Progress | None = ...) -> ImportReport: ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
-"""Ask before something goes away: how many, which, and another key than the one that asked."""
+"""Ask before something is done: how many, which, and another key than the one that asked."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from textual.containers import Horizontal
 from textual.content import Content
@@ -21,50 +21,74 @@ _NAMED = 5
 _WIDTH = 62
 
 
-class DeleteDialog(Dialog[bool]):
-    """Names the memories. `y` deletes; enter, on its first place, does not."""
+class ConfirmDialog(Dialog[bool]):
+    """`y` says yes; enter, on its first place, says no."""
 
-    AUTO_FOCUS = "#keep"
+    VARIANT: ClassVar[Literal["primary", "error"]] = "primary"
+    AUTO_FOCUS = "#no"
     BINDINGS: ClassVar[Bindings] = [
-        bind("y", "delete", N_("Delete")),
-        bind("n", "cancel", N_("Keep"), show=False),
+        bind("y", "yes", N_("Yes")),
+        bind("n", "cancel", N_("No"), show=False),
         bind("left,right", "app.focus_next", N_("Other button"), show=False),
     ]
 
-    def __init__(self, records: Sequence[Record]) -> None:
-        super().__init__(_("Delete {memories}?").format(memories=memories(len(records))))
-        self._records = tuple(records)
+    def __init__(self, title: str, *, yes: str, no: str) -> None:
+        super().__init__(title)
+        self._yes, self._no = yes, no
+
+    def what(self) -> list[Content]:
+        """Return the lines that say what a yes does."""
+        raise NotImplementedError
 
     def body(self) -> Iterable[Widget]:
-        lines = [
-            Content.assemble(
-                ("· ", MUTED),
-                safe(record.content, width=_WIDTH - 10),
-                (f"  {tier_short(record)}", MUTED),
-            )
-            for record in self._records[:_NAMED]
-        ]
-        rest = len(self._records) - _NAMED
-        if rest > 0:
-            more = ngettext("… and {count} more", "… and {count} more", rest).format(count=rest)
-            lines.append(Content.styled(more, MUTED))
-        yield Static(join_lines(lines), id="what")
-        yield Static(Content.styled(_("It stays in the journal; u undoes."), MUTED))
-        count = memories(len(self._records))
+        yield Static(join_lines(self.what()), id="what")
         yield Horizontal(
-            Button(Content(_("Keep  esc")), id="keep", compact=True),
-            Button(
-                Content(_("Delete {memories}  y").format(memories=count)),
-                id="delete",
-                variant="error",
-                compact=True,
-            ),
+            Button(Content(self._no), id="no", compact=True),
+            Button(Content(self._yes), id="yes", variant=self.VARIANT, compact=True),
             classes="buttons",
         )
 
-    def action_delete(self) -> None:
+    def action_yes(self) -> None:
         self.dismiss(True)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()
-        self.dismiss(event.button.id == "delete")
+        self.dismiss(event.button.id == "yes")
+
+
+class DeleteDialog(ConfirmDialog):
+    """Names the memories that go."""
+
+    VARIANT = "error"
+
+    def __init__(self, records: Sequence[Record]) -> None:
+        count = memories(len(records))
+        super().__init__(
+            _("Delete {memories}?").format(memories=count),
+            yes=_("Delete {memories}  y").format(memories=count),
+            no=_("Keep  esc"),
+        )
+        self._records = tuple(records)
+
+    def what(self) -> list[Content]:
+        return [
+            *named(self._records, len(self._records)),
+            Content.styled(_("It stays in the journal; u undoes."), MUTED),
+        ]
+
+
+def named(records: Sequence[Record], count: int) -> list[Content]:
+    """Return a line for each of the first records, and how many of `count` are left out."""
+    lines = [
+        Content.assemble(
+            ("· ", MUTED),
+            safe(record.content, width=_WIDTH - 10),
+            (f"  {tier_short(record)}", MUTED),
+        )
+        for record in records[:_NAMED]
+    ]
+    rest = count - len(lines)
+    if rest > 0:
+        more = ngettext("… and {count} more", "… and {count} more", rest).format(count=rest)
+        lines.append(Content.styled(more, MUTED))
+    return lines

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Any, ClassVar
+from typing import Any
 
 from textual.containers import Horizontal
 from textual.content import Content
@@ -15,10 +15,9 @@ from textual.widgets import Button, Input, Select, Static, TextArea
 
 from omp_core.errors import InvalidValueError, SecretFoundError
 from omp_core.i18n import _
-from omp_core.model import Category, Importance, Receipt, Record, Scope, Tier
+from omp_core.model import Category, Importance, Record, Scope, Tier
 from omp_core.record_json import parse_time
-from omp_tui.dialogs.base import Dialog
-from omp_tui.keys import N_, Bindings, bind
+from omp_tui.dialogs.writing import WritingDialog
 from omp_tui.messages import CallFailed, Written
 from omp_tui.service import Service
 from omp_tui.text import safe, shown
@@ -26,15 +25,10 @@ from omp_tui.widgets.fields import Field, TextField
 from omp_tui.words import category_name, date, field_name, importance_name, tier_name
 
 
-class EditDialog(Dialog[Receipt]):
-    """Stays open until the memory has the change; gives its receipt, or None.
-
-    What was typed is never lost to an error: that is shown in the dialog. Only fields that
-    were really changed are written, based on the version that the dialog opened with.
-    """
+class EditDialog(WritingDialog):
+    """Writes only fields that were really changed, based on the version it opened with."""
 
     AUTO_FOCUS = "#content"
-    BINDINGS: ClassVar[Bindings] = [bind("ctrl+s", "save", N_("Save"), priority=True)]
 
     class NewerRead(Message):
         """The record as it is now."""
@@ -47,15 +41,13 @@ class EditDialog(Dialog[Receipt]):
         super().__init__(
             _("A new memory")
             if record is None
-            else _("Edit · version {version}").format(version=record.version)
+            else _("Edit · version {version}").format(version=record.version),
+            service,
         )
-        self.service = service
         self._record = record
         self._own = own
         self._force = False
         self._redacted: str | None = None
-        self._warned = False
-        self._saving = False
 
     def body(self) -> Iterable[Widget]:
         record = self._record
@@ -96,13 +88,8 @@ class EditDialog(Dialog[Receipt]):
         if record is None:
             yield Horizontal(*self._belonging(), classes="fields")
         yield Static(id="newer")
-        yield Static(id="error")
-        yield Horizontal(
-            Button(Content(_("Cancel  esc")), id="cancel", compact=True),
-            Button(Content(_("Use the redacted text")), id="redact", compact=True),
-            Button(Content(_("Save  ^s")), id="save", variant="primary", compact=True),
-            classes="buttons",
-        )
+        redact = Button(Content(_("Use the redacted text")), id="redact", compact=True)
+        yield from self.footer(redact)
 
     def _belonging(self) -> list[Widget]:
         """Whose a new memory is: the person's everywhere, or here only."""
@@ -176,76 +163,47 @@ class EditDialog(Dialog[Receipt]):
         assert isinstance(value, StrEnum)  # allow_blank is off
         return value
 
-    def action_save(self) -> None:
-        if self._saving:
-            return
+    def has_changes(self) -> bool:
         try:
-            changed = self.changes()
-        except InvalidValueError as error:
-            self._say_error(str(error))
-            return
+            return bool(self.changes())
+        except InvalidValueError:
+            return True
+
+    def save(self) -> None:
+        changed, memory, record = self.changes(), self.service.memory, self._record
         if not changed:
             self.dismiss(None)
-            return
-        self._saving = True
-        memory, record = self.service.memory, self._record
-        if record is None:
+        elif record is None:
             content = changed.pop("content", "")
             scope, force = self.query_one("#scope", Select).value, self._force
             assert isinstance(scope, Scope)  # allow_blank is off
-            self._ask(lambda: memory.add(content, scope=scope, force=force, **changed))
+            self.write(lambda: memory.add(content, scope=scope, force=force, **changed))
         else:
-            self._ask(lambda: memory.update(record.id, changed, based_on=record.version))
-
-    def _ask(self, change: Callable[[], Receipt]) -> None:
-        self.service.background.ask("write", change, Written, self, keep_all=True)
+            self.write(lambda: memory.update(record.id, changed, based_on=record.version))
 
     def on_written(self, event: Written) -> None:
         receipt = event.receipt
-        if receipt.outcome == "duplicate":
-            event.stop()
-            self._saving, self._force = False, True
-            text = _(
-                "Not stored yet: it is very like “{existing}”. ^s again stores it all the same."
-            )
-            self._say_error(text.format(existing=receipt.existing or receipt.duplicate_id))
+        if receipt.outcome != "duplicate":
             return
-        # The message goes on to the app, which tells the person and reads again.
-        self.dismiss(receipt)
+        # The base class must not close the dialog: the person may insist.
+        event.stop()
+        event.prevent_default()
+        self._saving, self._force = False, True
+        text = _("Not stored yet: it is very like “{existing}”. ^s again stores it all the same.")
+        self.say_error(text.format(existing=receipt.existing or receipt.duplicate_id))
 
     def on_call_failed(self, event: CallFailed) -> None:
-        event.stop()
-        self._saving = False
         error = event.error
         self._redacted = error.redacted if isinstance(error, SecretFoundError) else None
         self.set_class(self._redacted is not None, "-secret")
-        self._say_error(str(error))
-
-    def _say_error(self, text: str) -> None:
-        self.query_one("#error", Static).update(safe(text[:600]).stylize("$text-error"))
-
-    def action_cancel(self) -> None:
-        """Leave; with changes, only when asked twice."""
-        try:
-            changed = bool(self.changes())
-        except InvalidValueError:
-            changed = True
-        if changed and not self._warned:
-            self._warned = True
-            self._say_error(_("This is not saved yet: ^s saves it, esc again drops it."))
-            return
-        self.dismiss(None)
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
-        event.stop()
-        if event.button.id == "save":
-            self.action_save()
-        elif event.button.id == "redact" and self._redacted is not None:
+        if event.button.id == "redact" and self._redacted is not None:
+            event.stop()
+            event.prevent_default()
             self.query_one("#content", TextArea).load_text(self._redacted)
             self.remove_class("-secret")
-            self._say_error("")
-        else:
-            self.action_cancel()
+            self.say_error("")
 
 
 def _select(name: str, value: StrEnum, choices: list[tuple[str, Any]]) -> list[Widget]:

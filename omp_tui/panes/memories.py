@@ -22,7 +22,8 @@ from omp_tui.keys import N_, Bindings, bind
 from omp_tui.messages import CallFailed, Said
 from omp_tui.panes.memories_changes import ChangingPane
 from omp_tui.panes.memories_messages import HistoryRead, PageFailed, PageRead, SearchRead
-from omp_tui.panes.memories_view import ORDERS, View, count_text, nothing, view_line
+from omp_tui.panes.memories_view import ORDERS, View, count_text, nothing, view_lines
+from omp_tui.widgets.panel import Panel
 from omp_tui.widgets.record_detail import RecordDetail
 from omp_tui.widgets.record_list import RecordList
 from omp_tui.widgets.rows import PAGE, Row
@@ -62,7 +63,7 @@ class MemoriesPane(ChangingPane):
         self.detail = RecordDetail(self.service.now, id="detail")
         self.line = SearchLine(id="search-line")
         yield self.line
-        yield Static(id="view-line")
+        yield Panel(view_lines, id="view-line")
         yield Horizontal(self.list, Static(id="nothing"), self.detail, id="columns")
 
     def on_mount(self) -> None:
@@ -228,9 +229,11 @@ class MemoriesPane(ChangingPane):
         self.line.clear()
         self.show_view(replace(self.view, text="", query=Query()))
 
-    def show_disputed(self) -> None:
+    def show_records(self, query: Query, order: Order = "updated", descending: bool = True) -> None:
+        """Show what a query lets through, in that order, instead of a search."""
         self.line.clear()
-        self.show_view(replace(self.view, text="", query=Query(disputed=True)))
+        view = replace(self.view, text="", query=query, order=order, descending=descending)
+        self.show_view(view)
 
     def action_sort(self) -> None:
         if self.view.text:
@@ -276,4 +279,4 @@ class MemoriesPane(ChangingPane):
 
     def _say_view(self) -> None:
         self.line.show_mode(self.view.mode)
-        self.query_one("#view-line", Static).update(view_line(self.view))
+        self.query_one("#view-line", Panel).show(self.view)

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import ClassVar
 
 from textual import on
+from textual.message import Message
 
+from omp_core.errors import NotFoundError, OmpError
 from omp_core.i18n import _
 from omp_core.model import Receipt, Record, Scope, Tier
 from omp_tui.dialogs.choose import Choice, ChooseDialog
 from omp_tui.dialogs.confirm import DeleteDialog
 from omp_tui.dialogs.edit import EditDialog
+from omp_tui.dialogs.fact import FactDialog
 from omp_tui.dialogs.record import RecordAction, RecordScreen
 from omp_tui.keys import N_, Bindings, bind
-from omp_tui.messages import Said, Written
+from omp_tui.messages import CallFailed, Said, Written
 from omp_tui.panes.base import Pane
+from omp_tui.panes.memories_facts import fact_path, where_it_stands
+from omp_tui.panes.memories_messages import FactRead
 from omp_tui.text import shown
 from omp_tui.widgets.record_lines import is_read_only
 from omp_tui.widgets.record_list import RecordList
@@ -70,8 +76,32 @@ class ChangingPane(Pane):
         self.app.push_screen(RecordScreen(self.service, event.row), closed)
 
     def _edit(self, records: Records) -> None:
-        if self._may_change(records):
+        if is_read_only(records[0]):
+            self._edit_fact(records[0])
+        else:
             self.app.push_screen(EditDialog(self.service, records[0], self.scope))
+
+    def _edit_fact(self, record: Record) -> None:
+        """Ask for a new value of a fact of project.yaml; of others, say where they stand."""
+        path = fact_path(record)
+        if path is None:
+            self.post_message(Said(where_it_stands(record), "warning"))
+            return
+        documents = self.service.memory.documents
+
+        def failed(error: OmpError) -> Message:
+            if isinstance(error, NotFoundError):
+                return Said(where_it_stands(record), "warning")
+            return CallFailed("fact", error)
+
+        self.service.background.ask(
+            "fact", lambda: documents.value(path), partial(FactRead, path), self, failed=failed
+        )
+
+    @on(FactRead)
+    def _fact_read(self, event: FactRead) -> None:
+        if self.app.screen is self:
+            self.app.push_screen(FactDialog(self.service, event.path, event.value))
 
     def _move(self, records: Records) -> None:
         if not self._may_change(records):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from textual.message import Message
 
 from omp_core.errors import OmpError
-from omp_core.model import JournalEntry, SearchAnswer
+from omp_core.model import JournalEntry, Json, SearchAnswer
 from omp_core.views import Page
 
 
@@ -38,3 +38,10 @@ class HistoryRead(Message):
         super().__init__()
         self.record_id = record_id
         self.history = history
+
+
+class FactRead(Message):
+    def __init__(self, path: str, value: Json) -> None:
+        super().__init__()
+        self.path = path
+        self.value = value

@@ -13,6 +13,7 @@ from omp_tui.text import MUTED, safe
 from omp_tui.widgets.links import link
 from omp_tui.words import (
     category_name,
+    home_name,
     memories,
     number,
     order_name,
@@ -50,33 +51,40 @@ class View:
         return replace(self, order=order, descending=order not in ("content", "tier"))
 
 
-def view_line(view: View) -> Content:
-    """Return the filters and the order in words; each part can be clicked."""
-    query = view.query
-    chips = [
-        _chip(_("tier"), _any(tier_name(tier) for tier in sorted(query.tiers)), "screen.filter"),
-        _chip(
-            _("category"),
-            _any(category_name(category) for category in sorted(query.categories)),
-            "screen.filter",
-        ),
-        _chip(
-            _("status"),
-            _any(status_name(status) for status in sorted(query.statuses)),
-            "screen.filter",
-        ),
-        _chip(_("scope"), scope_text(query.scope) or _("any"), "screen.filter"),
-    ]
+def view_lines(view: View, width: int) -> list[Content]:
+    """Return the filters and the order in words, on one line; each part can be clicked.
+
+    Where there is no room for all, filters that let anything through are left out.
+    """
+    filters = [(name, value) for name, value in _filters(view.query) if value]
+    for chosen in ([*_filters(view.query)], filters):
+        chips = [_chip(name, value or _("any"), "screen.filter") for name, value in chosen]
+        line = Content("  ").join([*chips, _chip(_("sort"), _order(view), "screen.sort")])
+        if line.cell_length <= width:
+            return [line]
+    return [line.truncate(width, ellipsis=True)]
+
+
+def _filters(query: Query) -> Iterable[tuple[str, str]]:
+    """Yield the name of each filter and what it lets through, nothing for anything."""
+    yield _("tier"), ", ".join(tier_name(tier) for tier in sorted(query.tiers))
+    yield _("category"), ", ".join(category_name(one) for one in sorted(query.categories))
+    yield _("status"), ", ".join(status_name(status) for status in sorted(query.statuses))
+    yield _("scope"), scope_text(query.scope)
     if query.disputed:
-        chips.append(_chip(_("disputed"), _("only"), "screen.filter"))
+        yield _("disputed"), _("only")
     if query.include_expired:
-        chips.append(_chip(_("expired"), _("too"), "screen.filter"))
+        yield _("expired"), _("too")
+    if query.home is not None:
+        yield _("home"), home_name(query.home)
+    if query.unread_since is not None:
+        yield _("unread since"), f"{query.unread_since:%Y-%m-%d}"
+
+
+def _order(view: View) -> str:
     if view.text:
-        chips.append(_chip(_("sort"), _("best first"), "screen.sort"))
-    else:
-        arrow = "↓" if view.descending else "↑"
-        chips.append(_chip(_("sort"), f"{order_name(view.order)} {arrow}", "screen.sort"))
-    return Content("  ").join(chips)
+        return _("best first")
+    return f"{order_name(view.order)} {'↓' if view.descending else '↑'}"
 
 
 def count_text(total: int, answer: SearchAnswer | None, marked: int) -> str:
@@ -108,7 +116,3 @@ def nothing(view: View) -> Content:
 
 def _chip(name: str, value: str, action: str) -> Content:
     return link(Content.assemble((name + " ", MUTED), safe(value, width=40)), action)
-
-
-def _any(names: Iterable[str]) -> str:
-    return ", ".join(names) or _("any")

@@ -178,6 +178,19 @@ def _health_line(row: HealthRow, width: int) -> Content:
     return line.truncate(width, ellipsis=True)
 
 
+def why_lines(health: HealthView, width: int) -> list[Content]:
+    """The parts of the score, each with the reason for the points that it costs."""
+    lines: list[Content] = []
+    for row in health.rows:
+        lines.append(_health_line(row, width))
+        if row.reason:
+            reason = safe(row.reason[:300]).wrap(max(width - 2, 8))
+            lines += [Content("  ").append(line) for line in reason]
+    if not any(row.reason for row in health.rows):
+        lines += [Content(""), Content.styled(_("No point is lost."), "$text-success")]
+    return lines
+
+
 def health_title(health: HealthView) -> str:
     grade = {"excellent": _("excellent"), "good": _("good"), "poor": _("poor")}[health.grade]
     return _("Health {score} {grade}").format(score=health.score, grade=grade)
@@ -240,23 +253,3 @@ def unread_title(health: HealthView) -> str:
     return _("stale {count} of {total} · {share}").format(
         count=stale.count, total=stale.of, share=percent(stale.ratio)
     )
-
-
-def alert_lines(health: HealthView, width: int) -> list[Content]:
-    """Each alert with its sign and, where there is room, its cure beside it, else below."""
-    if not health.alerts:
-        return [Content.styled(_("✓ Nothing needs your attention."), "$text-success")]
-    lines: list[Content] = []
-    for alert in health.alerts:
-        warning = alert.level == "warning"
-        sign = Content.styled("▲ ", "$text-warning") if warning else Content.styled("· ", "")
-        message = Content.assemble(sign, safe(alert.message, width=width - 2))
-        cure = Content.styled("→ ", MUTED).append(safe(alert.cure, width=width - 4))
-        column = max(40, width // 2)
-        if width >= 90 and message.cell_length < column:
-            lines.append(
-                Content.assemble(fit(message, column), cure).truncate(width, ellipsis=True)
-            )
-        else:
-            lines += [message, Content.assemble("  ", cure).truncate(width, ellipsis=True)]
-    return lines

@@ -16,7 +16,7 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 from omp_core.errors import NotFoundError, OmpError
-from omp_core.memory.importing import ImportReport, ImportRow
+from omp_core.memory.importing import ImportReport, ImportRow, Progress
 from omp_core.model import (
     Act,
     Capability,
@@ -27,6 +27,7 @@ from omp_core.model import (
     Home,
     Importance,
     JournalEntry,
+    Json,
     Order,
     Query,
     Receipt,
@@ -38,8 +39,11 @@ from omp_core.model import (
     Stamp,
     Tier,
 )
+from omp_core.project.paths import parse_path
+from omp_core.project.writers import Change, Decision, Episode
+from omp_core.rules.health import HealthAlert
+from omp_core.settings import Settings
 from omp_core.views import (
-    Alert,
     DecayCounts,
     HealthRow,
     HealthView,
@@ -69,6 +73,9 @@ TEXTS = (
 @dataclass(frozen=True, slots=True)
 class Place:
     root: Path
+
+
+State = tuple[dict[str, Record], dict[str, Json], list[Any]]
 
 
 def record(number: int, **fields: Any) -> Record:
@@ -107,6 +114,22 @@ def dispute(number: int, current: Any = "dark", incoming: Any = "auto") -> Dispu
     )
 
 
+ACTIONS = {
+    "working-full": "promote-working",
+    "short-term-full": "move-short-term",
+    "hit-rate-low": "suggest-hybrid",
+    "disputes-waiting": "open-conflicts",
+    "stale": "archive-stale",
+    "long-term-large": "review-long-term",
+    "important-modified": "show-audit",
+}
+
+
+def alert(name: Any, message: str, cure: str, number: int | None = None) -> HealthAlert:
+    level = "info" if name in ("stale", "long-term-large", "important-modified") else "warning"
+    return HealthAlert(level, message, cure, ACTIONS[name], name, number)
+
+
 def health(**fields: Any) -> HealthView:
     values: dict[str, Any] = {
         "score": 78,
@@ -115,7 +138,7 @@ def health(**fields: Any) -> HealthView:
             HealthRow("active", "71 %", "> 60", True),
             HealthRow("rot", "12 %", "< 20", True),
             HealthRow("confidence", ".83", "> .70", True),
-            HealthRow("conflict", "6 %", "< 5", False, 1.2),
+            HealthRow("conflict", "6 %", "< 5", False, 1.2, "6 of 100 records have disputes."),
         ),
         "hit_rate": HitRate(
             by_day=tuple(None if day in (3, 4, 11) else 0.3 + 0.02 * day for day in range(30)),
@@ -135,13 +158,56 @@ def health(**fields: Any) -> HealthView:
         "decay": DecayCounts(270, 64, 31, 15),
         "stale": Stale(23, 380, 0.06, 45.0),
         "alerts": (
-            Alert("warning", "working memory 90 % full", "move the 5 oldest to short-term"),
-            Alert("warning", "4 disputes wait, the oldest 2 days", "settle them"),
-            Alert("info", "23 long-term memories unread 30 d", "look through them"),
+            alert("working-full", "working memory 90 % full", "move the 2 oldest", 2),
+            alert("disputes-waiting", "4 disputes wait, the oldest 2 days", "settle them"),
+            alert("stale", "23 long-term memories unread 30 d", "look through them", 23),
         ),
         "hit_rate_alert": 0.3,
     }
     return HealthView(**{**values, **fields})
+
+
+@dataclass
+class FakeDocuments:
+    """The facts of one document in a dictionary, and a list of entries."""
+
+    memory: FakeMemory
+    facts: dict[str, Json] = field(default_factory=dict)
+    entries: list[Any] = field(default_factory=list)
+
+    def value(self, path: str) -> Json:
+        self.memory._called("value", path)
+        parse_path(path)
+        if path not in self.facts:
+            raise NotFoundError(f"there is no {path} in project.yaml")
+        return self.facts[path]
+
+    def set_value(self, path: str, value: Json) -> Receipt:
+        self.memory._called("set_value", (path, value))
+        self.memory._remember()
+        self.facts = {**self.facts, path: value}
+        return self._written(f"set {path} in project.yaml to “{value}”")
+
+    def add_decision(self, decision: Decision) -> Receipt:
+        self.memory._called("add_decision", decision)
+        return self._added("decision", decision.title)
+
+    def add_change(self, change: Change) -> Receipt:
+        self.memory._called("add_change", change)
+        return self._added("change", change.summary)
+
+    def add_session(self, episode: Episode) -> Receipt:
+        self.memory._called("add_session", episode)
+        return self._added("session", episode.summary)
+
+    def _added(self, kind: str, text: str) -> Receipt:
+        self.memory._remember()
+        self.entries = [*self.entries, text]
+        return self._written(f"added the {kind} “{text}”")
+
+    def _written(self, note: str) -> Receipt:
+        receipt = self.memory.next_receipt
+        return receipt or Receipt("created", "document:x#y", self.memory._act("d", note), note=note)
 
 
 @dataclass
@@ -164,15 +230,19 @@ class FakeMemory:
     stamp: int = 0
     next_receipt: Receipt | None = None
     degraded: str | None = None
+    settings: Settings = field(default_factory=Settings)
 
     def __post_init__(self) -> None:
         self.gate.set()
+        self.gates: dict[str, threading.Event] = {}
+        self.documents = FakeDocuments(self)
         self._journal: dict[str, list[JournalEntry]] = {}
-        self._undo: list[dict[str, Record]] = []
-        self._redo: list[dict[str, Record]] = []
+        self._undo: list[State] = []
+        self._redo: list[State] = []
 
     def _called(self, name: str, what: Any = None) -> None:
         self.gate.wait(20)
+        self.gates.get(name, self.gate).wait(20)
         self.calls.append((name, what))
         if name in self.errors:
             raise self.errors[name]
@@ -278,8 +348,15 @@ class FakeMemory:
         return act.id
 
     def _remember(self) -> None:
-        self._undo.append(dict(self.records))
+        self._undo.append(self._state)
         self._redo.clear()
+
+    @property
+    def _state(self) -> State:
+        return dict(self.records), dict(self.documents.facts), list(self.documents.entries)
+
+    def _go_back(self, to: State) -> None:
+        self.records, self.documents.facts, self.documents.entries = to
 
     def add(
         self,
@@ -355,20 +432,25 @@ class FakeMemory:
         note = f"moved {len(record_ids)} to {tier}"
         return Receipt("updated", record_ids[0], self._act("tier", note), note=note)
 
+    def fix(self, alert_id: str) -> Receipt:
+        self._called("fix", alert_id)
+        ids = [one.id for one in self.records.values() if one.tier is Tier.WORKING]
+        return self.set_tier(ids[-2:], Tier.SHORT_TERM)
+
     def undo(self) -> Receipt:
         self._called("undo")
         if not self._undo:
             raise NotFoundError("there is nothing to undo")
-        self._redo.append(self.records)
-        self.records = self._undo.pop()
+        self._redo.append(self._state)
+        self._go_back(self._undo.pop())
         return Receipt("updated", "", self._act("undo", "undid it"), note="undid it")
 
     def redo(self) -> Receipt:
         self._called("redo")
         if not self._redo:
             raise NotFoundError("there is nothing to redo")
-        self._undo.append(self.records)
-        self.records = self._redo.pop()
+        self._undo.append(self._state)
+        self._go_back(self._redo.pop())
         return Receipt("updated", "", self._act("redo", "redid it"), note="redid it")
 
     def init_workspace(self) -> Sequence[Path]:
@@ -377,7 +459,9 @@ class FakeMemory:
         self._act("document", "set up")
         return [Path("/home/ana/fresh/_omp/config.yaml")]
 
-    def import_file(self, path: Path) -> ImportReport:
+    def import_file(self, path: Path, *, progress: Progress | None = None) -> ImportReport:
+        if progress is not None:
+            progress(500)
         self._called("import_file", path)
         self.elsewhere(record(1), record(2), actor="user")
         rows = (
@@ -395,6 +479,7 @@ def _passes(one: Record, query: Query) -> bool:
         and (not query.categories or one.category in query.categories)
         and (not query.statuses or one.status in query.statuses)
         and (query.disputed is None or bool(one.disputes) == query.disputed)
+        and (query.unread_since is None or (one.last_accessed or NOW) < query.unread_since)
         and (scope.user_id is None or scope.user_id == one.scope.user_id)
         and (scope.app_id is None or scope.app_id == one.scope.app_id)
     )
@@ -504,6 +589,11 @@ def make_record() -> Callable[..., Record]:
 @pytest.fixture
 def make_dispute() -> Callable[..., Dispute]:
     return dispute
+
+
+@pytest.fixture
+def make_alert() -> Callable[..., HealthAlert]:
+    return alert
 
 
 @pytest.fixture

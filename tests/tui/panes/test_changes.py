@@ -180,7 +180,9 @@ async def test_several_undos_in_a_row_are_all_done(dashboard, make_memory):
         await seen.shows("6 memories")
 
 
-async def test_project_facts_are_not_changed_here(dashboard, make_memory, make_record):
+async def test_project_facts_are_neither_moved_nor_deleted_here(
+    dashboard, make_memory, make_record
+):
     memory = make_memory(0)
     memory.elsewhere(make_record(1, home=Home.PROJECT))
     async with dashboard(memory, "memories") as seen:

@@ -10,9 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from omp_core.model import Act, Capability, Scope, ScoreParts
-from omp_core.views import Alert, DecayCounts, HitRate, Stale, UnreadBucket
+from omp_core.views import Alert, DecayCounts, HealthRow, HitRate, Stale, UnreadBucket
 from omp_tui import words
 from omp_tui.panes import overview_lines
+from omp_tui.panes.overview_alerts import alert_blocks
 from omp_tui.text import fit, safe
 from omp_tui.widgets.bars import bar, spread
 from omp_tui.widgets.record_lines import TEXT_SHOWN, Detail, detail_lines
@@ -104,6 +105,7 @@ def test_the_overview_fits(make_memory, make_health, now, text, width, count):
         unread=(UnreadBucket(0, 7, count), UnreadBucket(180, None, 1)),
         decay=DecayCounts(count, count, count, count),
         stale=Stale(count, count, 1.0),
+        rows=(HealthRow("rot", "3 %", "< 20 %", False, 2.5, text),),
         alerts=(Alert("warning", text, text), Alert("info", text, text)),
         hit_rate=HitRate(),
     )
@@ -116,9 +118,11 @@ def test_the_overview_fits(make_memory, make_health, now, text, width, count):
     for draw_health in (
         overview_lines.health_lines,
         overview_lines.unread_lines,
-        overview_lines.alert_lines,
+        overview_lines.why_lines,
     ):
         assert all(line.cell_length <= width for line in draw_health(health, width)), draw_health
+    for block in alert_blocks(health.alerts, 1, width):
+        assert all(line.cell_length == width for line in block)
 
 
 def test_a_tier_above_its_mark_has_a_sign(make_memory, now):

@@ -1,0 +1,215 @@
+"""Project documents from the dashboard: what is typed reaches them, or stays in the dialog."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from textual.widgets import TextArea
+
+from omp_core.errors import DocumentDamagedError, SchemaError, SecretFinding, SecretFoundError
+from omp_core.model import Home, Receipt
+from omp_core.project.writers import Change, Decision, Episode
+from omp_tui.dialogs.fact import FactDialog
+from omp_tui.dialogs.note import NoteDialog
+from omp_tui.dialogs.writing import WritingDialog
+
+
+def called(memory, name):
+    return [what for one, what in memory.calls if one == name]
+
+
+async def closed(seen):
+    await seen.until(lambda: not isinstance(seen.app.screen, WritingDialog))
+
+
+async def test_a_decision_is_typed_and_written_and_undone(dashboard, make_memory):
+    memory = make_memory(3)
+    async with dashboard(memory, size=(80, 24)) as seen:
+        await seen.press("n")
+        await seen.shows("Record a decision", "Set a project fact", "change log", "Note a session")
+        await seen.press("d")
+        await seen.shows("what was chosen")
+        await seen.press(*"DB", "enter", *"pg", "tab", *"a", "enter", *"b", "tab")
+        await seen.press(*"x", "enter", "enter", *"y", "tab", *"why", "tab", *"z")
+        await seen.press("ctrl+s")
+        await seen.shows("added the decision “DB”")
+        assert memory.documents.entries == ["DB"]
+        await seen.press("u")
+        await seen.shows("undid it")
+        assert memory.documents.entries == []
+    assert called(memory, "add_decision") == [
+        Decision("DB", "pg", "a\nb", ("x", "y"), "why", ("z",))
+    ]
+
+
+async def test_changes_and_sessions_are_offered_by_the_palette(dashboard, make_memory, now):
+    memory = make_memory(3)
+    async with dashboard(memory, "memories") as seen:
+        await seen.press("ctrl+p", *"change log")
+        await seen.shows("Add to the change log", "n c")
+        await seen.press("enter")
+        await seen.until(lambda: isinstance(seen.app.screen, NoteDialog))
+        await seen.press(*"v2", "tab", "tab", *"one", "enter", *"two", "ctrl+s")
+        await seen.shows("added the change “v2”")
+        await seen.press("n", "s", *"did", "tab", *"this", "ctrl+s")
+        await seen.shows("added the session “did”")
+    assert called(memory, "add_change") == [Change("v2", "", ("one", "two"))]
+    assert called(memory, "add_session") == [Episode("did", None, now, ("this",), ())]
+
+
+async def test_what_is_needed_is_asked_for_before_anything_is_written(dashboard, make_memory):
+    memory = make_memory(3)
+    async with dashboard(memory) as seen:
+        await seen.press("n", "d", *"DB", "ctrl+s")
+        await seen.shows("Not written yet. Fill in first: choice")
+        assert seen.app.focused.id == "choice"
+        await seen.press("escape")
+        await seen.shows("This is not saved yet")
+        await seen.press("escape")
+        await closed(seen)
+        await seen.press("n", "f", "ctrl+s")
+        await seen.shows("Fill in first: fact, value")
+        await seen.press("escape")
+        await closed(seen)
+    assert called(memory, "add_decision") == called(memory, "set_value") == []
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        (DocumentDamagedError("/x/decisions.yaml", 3, "no [/end]"), "/x/decisions.yaml:3: no [/e"),
+        (SecretFoundError([SecretFinding("aws-key", 1, 9)], "[redacted]"), "a secret (aws-key"),
+        (SchemaError("decisions.yaml: choice: is no text\n" + "- a\n+ b\n" * 50), "is no text"),
+    ],
+)
+async def test_an_error_is_shown_and_what_was_typed_is_kept(dashboard, make_memory, error, says):
+    memory = make_memory(3)
+    memory.errors["add_decision"] = error
+    async with dashboard(memory, size=(80, 24)) as seen:
+        await seen.press("n", "d", *"DB", "tab", *"pg", "ctrl+s")
+        await seen.shows(says, "DB", "pg", "Save  ^s")
+        assert seen.toasts == []
+        del memory.errors["add_decision"]
+        await seen.press("ctrl+s")
+        await seen.shows("added the decision “DB”")
+
+
+async def test_without_a_project_it_says_how_to_get_one(dashboard, make_memory):
+    async with dashboard(make_memory(3, workspace=None)) as seen:
+        await seen.press("n")
+        await seen.shows("There is no project here; i in the Overview sets one up.")
+        assert len(seen.app.screen_stack) == 1
+
+
+async def test_a_change_that_is_not_in_the_journal_is_a_warning(dashboard, make_memory):
+    memory = make_memory(3)
+    memory.next_receipt = Receipt("created", "document:x#y", None, note="added; undo cannot")
+    async with dashboard(memory) as seen:
+        await seen.press("n", "c", "x", "ctrl+s")
+        await seen.shows("added; undo cannot")
+        assert [one.severity for one in seen.app._notifications] == ["warning"]
+
+
+# facts
+
+
+async def test_a_fact_shows_what_it_says_now_and_what_it_is_going_to_be(dashboard, make_memory):
+    memory = make_memory(3)
+    memory.documents.facts = {"limits.page": 50, "name": "shop [b]"}
+    async with dashboard(memory) as seen:
+        await seen.press("n", "f", *"limits.")
+        await seen.pilot.pause(0.2)
+        await seen.press(*"pag")
+        await seen.shows("There is no such fact yet.")
+        await seen.press(*"e", "enter", *"60")
+        await seen.shows("It says now: 50", "It is going to be a number")
+        for text, says in (
+            ("true", "a yes or no"),
+            ("null", "empty"),
+            ('["a"]', "a list of 1 item."),
+            ('{"a": 1, "b": 2}', "a map of 2 keys."),
+            ("12:30", "a text"),
+        ):
+            seen.app.screen.query_one("#value", TextArea).load_text(text)
+            await seen.shows(f"It is going to be {says}")
+        await seen.press("ctrl+s")
+        await seen.shows("set limits.page in project.yaml")
+        await seen.press("u")
+        await seen.until(lambda: memory.documents.facts["limits.page"] == 50)
+    assert called(memory, "set_value") == [("limits.page", "12:30")]
+
+
+def fact(make_record, number, path, *, file="project.yaml", **fields):
+    return make_record(
+        number,
+        id=f"project:{file}#{path}",
+        home=Home.PROJECT,
+        metadata={"file": file, "path": path, "line": 7},
+        **fields,
+    )
+
+
+async def test_e_on_a_fact_opens_it_with_its_value(dashboard, make_memory, make_record):
+    memory = make_memory(0)
+    memory.documents.facts = {"deployment.port": "8080"}
+    memory.elsewhere(fact(make_record, 1, "deployment.port"))
+    async with dashboard(memory, "memories") as seen:
+        await seen.press("e")
+        await seen.until(lambda: isinstance(seen.app.screen, FactDialog))
+        value = seen.app.screen.query_one("#value", TextArea)
+        assert value.text == '"8080"'
+        assert seen.query("#path").value == "deployment.port"
+        await seen.press("ctrl+s")  # nothing was changed
+        await closed(seen)
+        assert called(memory, "set_value") == []
+        await seen.press("enter")
+        await seen.shows("esc Back")
+        await seen.press("e")
+        await seen.until(lambda: isinstance(seen.app.screen, FactDialog))
+        memory.documents.facts["deployment.port"] = "9090"
+        memory.stamp += 1
+        await seen.shows('Somebody changed it meanwhile; saving replaces: "9090"')
+        await seen.press(*"81", "ctrl+s")  # all of the old value is selected
+        await seen.shows("set deployment.port in project.yaml")
+    assert called(memory, "set_value") == [("deployment.port", 81)]
+
+
+async def test_e_on_what_is_no_plain_fact_says_where_it_stands(dashboard, make_memory, make_record):
+    memory = make_memory(0)
+    hosts, gone = fact(make_record, 1, "hosts[0]"), fact(make_record, 2, "gone~2")
+    chosen = fact(make_record, 3, "decisions[d-1]", file="decisions.yaml")
+    memory.elsewhere(hosts, gone, chosen, replace(hosts, id="project:x#", metadata={"file": "x"}))
+    async with dashboard(memory, "memories") as seen:
+        await seen.press("e", "down", "e", "down", "e", "down", "e")
+        await seen.until(lambda: len(seen.toasts) == 4)
+        assert sorted(seen.toasts) == [
+            "This stands in _omp/memory/decisions.yaml, line 7; it is changed there.",
+            "This stands in _omp/memory/project.yaml, line 7; it is changed there.",
+            "This stands in _omp/memory/project.yaml, line 7; it is changed there.",
+            "This stands in _omp/memory/x; it is changed there.",
+        ]
+        memory.errors["value"] = DocumentDamagedError("/p.yaml", 1, "odd")
+        await seen.press("k", "e")
+        await seen.until(lambda: any("odd. The file is left" in one for one in seen.toasts))
+
+
+async def test_a_damaged_document_is_told_while_the_path_is_typed(dashboard, make_memory):
+    memory = make_memory(3)
+    memory.errors["value"] = DocumentDamagedError("/x/project.yaml", 3, "odd")
+    async with dashboard(memory) as seen:
+        await seen.press("n", "f", *"name")
+        await seen.shows("/x/project.yaml:3: odd.")
+
+
+async def test_a_write_that_takes_long_goes_on_when_the_dialog_is_left(dashboard, make_memory):
+    memory = make_memory(3)
+    async with dashboard(memory) as seen:
+        memory.gates["add_change"] = gate = type(memory.gate)()
+        await seen.press("n", "c", "x", "ctrl+s", "ctrl+s", "escape")
+        await seen.shows("It is still being written")
+        await seen.press("escape")
+        await closed(seen)
+        gate.set()
+        await seen.shows("added the change “x”")
+    assert len(called(memory, "add_change")) == 1
