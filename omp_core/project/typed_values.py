@@ -28,4 +28,6 @@ def typed(value: Json) -> str:
     """Return the text that `meant` reads as `value`: texts bare where they can be, else JSON."""
     if isinstance(value, str) and meant(value) == value and isinstance(meant(value), str):
         return str(value)
-    return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, dict | list):
+        return json.dumps(value, ensure_ascii=False)  # with spaces, as people write it
+    return msgspec.json.encode(value).decode()
