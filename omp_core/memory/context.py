@@ -64,17 +64,23 @@ class Gate:
     since: datetime
     up: bool = True
     reason: str | None = None
+    error: Exception | None = None
     retry_at: datetime | None = None
     pause: timedelta = _FIRST_PAUSE
 
-    def fall(self, reason: str, now: datetime) -> None:
+    def fall(self, error: Exception, now: datetime) -> None:
         """Note a failure; the pause before the next try doubles up to a minute."""
         if self.up:
             self.since = now
         self.up = False
-        self.reason = reason
+        self.error, self.reason = error, str(error)
         self.retry_at = now + self.pause
         self.pause = min(self.pause * 2, _LONGEST_PAUSE)
+
+    def as_before(self) -> Exception:
+        """Return the error of the last try anew: the same trouble ends in the same way."""
+        error = self.error or StoreUnavailableError("the store is down")
+        return type(error)(str(error))
 
     def pauses(self, now: datetime) -> bool:
         """Return whether it is too early for the next try. A clock set back ends the pause."""
@@ -85,7 +91,7 @@ class Gate:
         if not self.up or self.label != label:
             self.since = now
         self.up, self.label, self.reason = True, label, reason
-        self.retry_at, self.pause = None, _FIRST_PAUSE
+        self.error, self.retry_at, self.pause = None, None, _FIRST_PAUSE
 
 
 @dataclass(slots=True)
@@ -147,7 +153,7 @@ class Context:
         now = self.now()
         gate = self._store_gate
         if gate is not None and gate.pauses(now):
-            raise StoreUnavailableError(gate.reason or "the store is down")
+            raise gate.as_before()
         try:
             self._require_same_place()
             opened = (self.open_store or _open_sqlite)(
@@ -182,7 +188,7 @@ class Context:
             gate, now = self._gate("store"), self.now()
             if self._store is None and gate.pauses(now):
                 return
-            gate.fall(str(error), now)
+            gate.fall(error, now)
             if isinstance(error, StoreUnwritableError):
                 return  # it can still be read
             store, self._store = self._store, None
@@ -251,16 +257,18 @@ class Context:
 
     def _load_embedder(self) -> Embedder | None:
         if self.settings.semantic.provider == "none":
-            self._gate("vectors").fall(_("switched off by semantic.provider"), self.now())
+            self._gate("vectors").fall(
+                EmbeddingError(_("switched off by semantic.provider")), self.now()
+            )
             return None
         try:
             loaded = (self.load_embedder or _choose_embedder)(self.settings)
         except EmbeddingError as error:
             _log.warning("no embedding model: %s", error)
-            self._gate("vectors").fall(str(error), self.now())
+            self._gate("vectors").fall(error, self.now())
             return None
         if loaded is None:
-            self._gate("vectors").fall(_("switched off"), self.now())
+            self._gate("vectors").fall(EmbeddingError(_("switched off")), self.now())
         else:
             self._gate("vectors").rise(loaded.label, self.now(), loaded.degraded)
         return loaded

@@ -13,7 +13,7 @@ from omp_core.memory.embedding import Embedding
 from omp_core.memory.searching.matching import Asked, Matching
 from omp_core.memory.searching.telling import Purse, Told
 from omp_core.memory.tiering import Tiering
-from omp_core.model import Query, SearchAnswer, SearchLevel, SearchLog, SearchMode
+from omp_core.model import Query, Scope, SearchAnswer, SearchLevel, SearchLog, SearchMode
 from omp_core.rules.content import storable
 from omp_core.store.protocol import Store
 
@@ -136,7 +136,7 @@ class Searching:
             context.actor,
             _without_secrets(text),
             answer.mode,
-            query.scope,
+            _scope_without_secrets(query.scope),
             shown,
             best,
             answer.latency_ms,
@@ -156,3 +156,12 @@ def _without_secrets(text: str) -> str:
 
     found = scan(text)
     return redact(text, found) if found else text
+
+
+def _scope_without_secrets(scope: Scope) -> Scope:
+    return Scope(
+        *(
+            value and _without_secrets(value)
+            for value in (scope.user_id, scope.agent_id, scope.app_id, scope.run_id)
+        )
+    )

@@ -7,7 +7,12 @@ import itertools
 import apsw
 import pytest
 
-from omp_core.errors import NotFoundError, StoreDamagedError, StoreUnavailableError
+from omp_core.errors import (
+    NotFoundError,
+    StoreDamagedError,
+    StoreTooNewError,
+    StoreUnavailableError,
+)
 from omp_core.model import Query, Scope
 from omp_core.project.workspace import init_workspace
 from omp_core.settings import Settings, StoreSettings
@@ -268,7 +273,7 @@ def test_a_damaged_store_degrades_and_is_not_touched(project, open_memory):
     receipt = memory.add("uses pnpm", scope=ANA)
     assert receipt.outcome == "pending"
     assert path.read_bytes() == b"not a database" * 500
-    with pytest.raises(StoreUnavailableError, match=r"damaged.*restore"):
+    with pytest.raises(StoreDamagedError, match=r"damaged.*restore"):
         memory.delete(["anything"])
 
 
@@ -316,3 +321,17 @@ def test_a_document_that_changes_on_a_full_disk_hides_nothing(project, open_memo
     ]
     limit_pages(memory, 0)
     assert memory.list(Query()).total == 501
+
+
+def test_a_store_of_a_newer_program_is_refused_the_same_way_each_time(project, open_memory, clock):
+    path = project / "store.db"
+    open_memory().add("uses pnpm")
+    newer = apsw.Connection(str(path))
+    newer.execute("PRAGMA user_version = 99")
+    newer.close()
+    memory = open_memory()
+    for _try in range(3):
+        with pytest.raises(StoreTooNewError, match="99"):
+            memory.add("prefers tabs over spaces")
+        clock.forward(seconds=0.3)
+    assert memory.pending.count() == 0

@@ -392,3 +392,13 @@ def test_what_only_the_words_bring_in_is_compared_by_meaning_too(
     assert hits.total == 2
     assert parts[named].keyword == 1.0
     assert 0.2 < parts[named].semantic < 1.0
+
+
+def test_a_secret_in_a_query_or_a_scope_reaches_no_disk(open_memory, tmp_path):
+    memory = open_memory()
+    secret = "Zq9x" + "-hunter2-" + "77"
+    memory.add("the cache is Redis 7")
+    memory.search(f"password: {secret}", query=Query(scope=Scope(user_id=f"password: {secret}")))
+    memory.close()
+    written = b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
+    assert secret.encode() not in written
