@@ -6,7 +6,7 @@ import functools
 import logging
 import sys
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -30,6 +30,7 @@ class Answer:
     """Where a command's answer goes: as JSON, or as lines for a person."""
 
     as_json: bool
+    _noted: set[str] = field(default_factory=set)
 
     def json(self, value: Any) -> None:
         """Print a JSON document."""
@@ -41,8 +42,10 @@ class Answer:
         click.echo(visible(text))
 
     def note(self, text: str) -> None:
-        """Say something that is not the answer."""
-        click.echo(visible(text), err=True)
+        """Say something that is not the answer, once."""
+        if text not in self._noted:
+            self._noted.add(text)
+            click.echo(visible(text), err=True)
 
 
 def memory_command(function: Callable[..., int | None]) -> Callable[..., None]:
@@ -81,6 +84,8 @@ def memory_command(function: Callable[..., int | None]) -> Callable[..., None]:
         with ending(as_json=as_json):
             with Memory.open(workspace=workspace, store=store, actor=actor) as memory:
                 code = function(memory, answer, *args, **kwargs)
+                if memory.context.store_down is not None:
+                    answer.note(memory.context.store_down)
             sys.exit(code or 0)
 
     return run
@@ -103,7 +108,8 @@ class ending:
             # whoever read our output has seen enough
             sys.stderr.close()
             sys.exit(FAILED)
-        if isinstance(error, Exception) and not isinstance(error, click.ClickException):
+        told_by_click = click.ClickException | click.Abort
+        if isinstance(error, Exception) and not isinstance(error, told_by_click):
             _log.error("unexpected error", exc_info=error)
             self._end(
                 _("unexpected error: {error}. The details are in {file}").format(

@@ -199,10 +199,14 @@ class Memory:
     # reading
 
     def get(self, record_id: str, *, access: bool = False) -> Record:
-        """Return a record. With `access` it counts as read. Raises NotFoundError."""
+        """Return a record. With `access` it counts as read.
+
+        Raises NotFoundError, and StoreUnavailableError for one that only the store could have.
+        """
         self._mirroring.follow()
         record = self.context.read(lambda store: store.get(record_id))
         if record is None:
+            self.context.store()  # while it is away nobody can say that there is none
             raise NotFoundError(
                 f"no record has the id {record_id!r}; `omp-tui list` or `omp-tui search` shows ids"
             )

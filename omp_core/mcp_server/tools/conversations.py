@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from omp_core.errors import InvalidValueError
+from omp_core.mcp_server.answers import with_state
 from omp_core.mcp_server.arguments import Arguments
 from omp_core.mcp_server.messages import messages_of, turns_of
 from omp_core.mcp_server.registry import Answer, Call, tool
@@ -57,4 +58,4 @@ def extract(call: Call, given: Extract) -> Answer:
             "act_ids": done.act_ids,
         }
     )
-    return plain
+    return with_state(plain, call.memory)

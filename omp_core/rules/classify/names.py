@@ -34,6 +34,8 @@ _ZH_WHEN = (
     "(?:昨天|今天|刚才|刚刚|早上|上午|下午|那边|上次|前天|上周|之前|也|又|还|一直|总|老"
     "|跟我|和我|会上|群里|在群里|在会上)"
 )
+_ZH_DOES = "的|那|喜欢|偏好|习惯|负责|使用|在|用|是|有|会|做|写|[，。,；;（(]|$"
+"""What else may follow the name of a person who was introduced by a relation."""
 _RELATION_ZH = (
     "同事|同学|朋友|搭档|队友|组员|下属|徒弟|师傅|导师|学弟|学妹|学长|学姐|舍友"
     "|老婆|老公|女朋友|男朋友"
@@ -50,8 +52,8 @@ _ZH_SPOKE = re.compile(
 )
 _ZH_RELATED = re.compile(
     rf"(?P<relation>(?:我|我们)?的?(?:{_RELATION_ZH}))\s*"
-    rf"(?P<name>[A-Za-z][A-Za-z]{{1,14}}|{_NAME_ZH}(?=\s*{_ZH_WHEN}{{0,2}}\s*(?:{_ZH_SPEECH}|的"
-    rf"|那)))"
+    rf"(?P<name>[A-Za-z][A-Za-z]{{1,14}}|{_NAME_ZH}(?=\s*{_ZH_WHEN}{{0,2}}\s*(?:{_ZH_SPEECH}"
+    rf"|{_ZH_DOES})))"
 )
 _ZH_GIVEN = re.compile(
     rf"(?:挂|找|叫|@|抄送|指给|分给|转给|问|联系)\s*(?P<name>[{_SURNAMES}][{CJK}]{{1,2}})(?=$"
@@ -70,12 +72,14 @@ _EN_SPOKE = re.compile(
     rf"(?= (?:(?:also|just|already|once|really|still) )?(?:{_EN_SPEECH})\b)"
 )
 _EN_RELATED = re.compile(
-    r"\b(?P<relation>(?:my|our|a) (?:colleague|coworker|co-worker|teammate|team mate|friend"
-    r"|manager|boss"
+    r"\b(?P<relation>(?:[Mm]y|[Oo]ur|[Aa]) (?:colleague|coworker|co-worker|teammate|team mate"
+    r"|friend|manager|boss"
     r"|lead|tech lead|client|customer|partner|wife|husband|flatmate|mentor|intern))"
-    r",? (?P<name>[A-Za-z]{2,15})(?=,| (?:said|says|told|thinks|who|from|is|was|has|and|mentioned"
-    r"|wants"
+    rf",? (?P<name>[A-Za-z]{{2,15}}(?=,|'s| (?:said|says|told|thinks|who|from|is|was|has|and"
+    r"|mentioned|wants"
     r"|asked|found|prefers|likes|suggested|complained|reported|believes))"
+    rf"|{_NAME_LATIN}(?= (?:uses|used|decided|runs|wrote|writes|works|owns))"
+    rf"|{_NAME_ZH}(?=\s))"
 )
 _NEVER_PEOPLE = """
 monday tuesday wednesday thursday friday saturday sunday january february march april may june july

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 
 def test_maintenance_is_reported_and_finds_nothing_the_second_time(omp, tmp_path):
     for number in range(25):
@@ -148,3 +150,21 @@ def test_every_command_describes_itself(omp):
         wanted = {"--workspace", "--store"} | ({"--json"} if path != ("mcp",) else set())
         if not isinstance(command, click.Group):
             assert wanted <= {option for one in command.params for option in one.opts}, path
+
+
+def test_a_restore_that_nobody_confirms_is_not_done(omp):
+    omp("add", "A fact that is backed up")
+    omp("backup")
+    ran = omp("restore", code=1, stdin="")
+    assert "Aborted" in ran.err
+    assert "unexpected" not in ran.err
+
+
+@pytest.mark.parametrize(
+    "command", [["list"], ["stats"], ["health"], ["log"], ["themes", "list"], ["search", "fact"]]
+)
+def test_an_answer_without_the_store_says_so_once(omp, tmp_path, command):
+    (tmp_path / "store.db").mkdir()
+    for form in ([], ["--json"]):
+        ran = omp(*command, *form)
+        assert ran.err.count("store.db: the store cannot be") == 1

@@ -82,6 +82,9 @@ def test_while_the_store_is_away_writes_wait_and_reads_say_so(place: Any) -> Non
     assert agent.call("memory_stats")["pending"] == 1
     assert "store.db" in agent.call("get_user_context", user_id="ann")["degraded"]
     assert agent.fails("list_conflicts")["error"] == "StoreUnavailable"
+    assert agent.fails("get_memory", mem_id="some-id")["error"] == "StoreUnavailable"
+    told = agent.call("extract", conversation="user: I prefer tabs over spaces in Go code")
+    assert "store.db" in told["degraded"]
 
     blocked.unlink()
     blocked.mkdir()

@@ -20,6 +20,12 @@ from omp_core.rules.classify.names import mask, reports
         ("Marta from sales told me it is slow", "Marta", "A team member told me it is slow"),
         ("so Ana thinks it is slow", "Ana", "so a team member thinks it is slow"),
         ("my colleague bob, who wants tabs", "bob", "A team member, who wants tabs"),
+        ("My colleague Alice uses vim", "Alice", "A team member uses vim"),
+        ("our manager Bob's setup is slow", "Bob", "A team member's setup is slow"),
+        ("my colleague 张伟 prefers tabs", "张伟", "A team member prefers tabs"),
+        ("我同事张伟喜欢用 tabs", "张伟", "团队某成员喜欢用 tabs"),
+        ("我的搭档李雷在用 rust", "李雷", "团队某成员在用 rust"),
+        ("我同事王小明，他用 vim", "王小明", "团队某成员，他用 vim"),
     ],
 )
 def test_names_are_masked(said: str, name: str, masked: str) -> None:
@@ -33,6 +39,9 @@ def test_names_are_masked(said: str, name: str, masked: str) -> None:
     "said",
     [
         "方案说明要写清楚",
+        "同事何时有空",
+        "朋友在 GitHub",
+        "my team lead runs it",
         "周五说好的发版",
         "由于我觉得慢",
         "The API says 404",
