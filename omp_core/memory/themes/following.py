@@ -165,12 +165,21 @@ class Following:
     def _place(
         self, model: ModelGround, records: Sequence[Record], gone: Sequence[str]
     ) -> Followed:
-        items = [item_of(record) for record in records]
-
         def change(opened: OpenBook) -> tuple[ThemeState, rules.Assimilation]:
             ground = self._shelf.ground(model, opened)
-            state, _left = rules.forget(opened.state, gone, ground)
-            return rules.assimilate(state, items, ground)
+            left, _themes = rules.forget(opened.state, gone, ground)
+            items = {record.id: item_of(record) for record in records}
+            while True:
+                state, report = rules.assimilate(left, list(items.values()), ground)
+                missed = {
+                    record.id: item_of(record)
+                    for record in _missed(opened.state, state, model.store)
+                    if record.id not in items
+                }
+                if not missed:
+                    return state, report
+                self._shelf.embed()
+                items = missed | items
 
         before, after, report = self._shelf.update(model, change)
         if report.split or report.merged:
@@ -194,6 +203,21 @@ def belongs(record: Record, now: datetime) -> bool:
 
 def item_of(record: Record) -> ThemeItem:
     return ThemeItem(record.id, record.scope)
+
+
+def _missed(before: ThemeState, after: ThemeState, store: Store) -> list[Record]:
+    """Return the members of changed themes whose texts others changed before.
+
+    With its new time such a theme would look as if it had been placed by the new texts.
+    """
+    times = {theme.id: theme.updated_at for theme in after.book.themes}
+    changed = [theme for theme in before.book.themes if times.get(theme.id) != theme.updated_at]
+    held = store.get_many([member for theme in changed for member in theme.members])
+    return [
+        record
+        for record in held.values()
+        if record.id in after.owners and _reworded(record, before)
+    ]
 
 
 def _reworded(record: Record, state: ThemeState) -> bool:

@@ -47,6 +47,10 @@ class Shelf:
     def catch_up(self) -> None:
         """Mirror the documents, and make a few vectors that are missing."""
         self._mirror()
+        self.embed()
+
+    def embed(self) -> None:
+        """Make a few vectors that are missing, if there is a model."""
         if self.context.embedder() is not None:
             self._embedding.catch_up(self.context.reading_store(), _EMBEDDED_AT_ONCE)
 

@@ -127,6 +127,24 @@ def test_a_reworded_record_finds_a_theme_that_fits(
     assert members(memory)[ids[3]] != testing
 
 
+def test_a_text_changed_elsewhere_is_not_missed_when_its_theme_changes_meanwhile(
+    filled: tuple[Memory, list[str]],
+    given: dict[str, list[str]],
+    open_memory: Open,
+    clock: Any,
+) -> None:
+    memory, ids = filled
+    groups = list(given.values())
+    place = members(memory)
+    there, elsewhere = ids[0], place[ids[len(groups[0])]]
+    without_model = open_memory(load_embedder=lambda _settings: None)
+    clock.forward(hours=1)
+    without_model.update(there, {"content": f"{groups[1][0]}, once more"}, based_on=1)
+    clock.forward(hours=1)
+    memory.add(f"{groups[0][0]}, once more", scope=ANA, force=True)
+    assert members(memory)[there] == elsewhere
+
+
 def test_surgery_is_previewed_done_undone_and_redone(
     filled: tuple[Memory, list[str]], tmp_path: Path
 ) -> None:
