@@ -108,7 +108,7 @@ class Adding:
         if id is not None:
             ensure_no_secret_value({"id": id})
         if ttl_seconds is not None:
-            expires_at = _after(now, ttl_seconds)
+            expires_at = expiry(now, ttl_seconds)
         if id is not None and (version is not None or self._holds(id)):
             changes: dict[str, Json] = {
                 name: value
@@ -347,7 +347,8 @@ class Adding:
             return False
 
 
-def _after(now: datetime, ttl_seconds: float) -> datetime:
+def expiry(now: datetime, ttl_seconds: float) -> datetime:
+    """Return when what lives so long expires. Raises InvalidValueError."""
     if not ttl_seconds > 0:
         raise InvalidValueError("ttl_seconds: it must be greater than 0")
     try:

@@ -59,18 +59,21 @@ def document_files(workspace: Workspace) -> list[Path]:
 
 
 def fingerprint(workspace: Workspace) -> str:
-    """Return a value that changes whenever a document is written, made or removed.
+    """Return a value that changes whenever a document or the pending file is written, made or
+    removed.
 
-    Looks at names, sizes and times only, so that it can be asked every second.
+    Looks at what the folder says of the files only, so that it can be asked every second. A
+    tool that keeps size and time of modification is noticed by the other two.
     """
-    parts = []
-    for file in document_files(workspace):
+    parts: list[tuple[str | int, ...]] = []
+    for file in (*document_files(workspace), workspace.pending_file):
         try:
             state = file.stat()
         except OSError:
-            parts.append((str(file), -1, -1))
+            parts.append((str(file),))
         else:
-            parts.append((str(file), state.st_size, state.st_mtime_ns))
+            times = (state.st_mtime_ns, state.st_ctime_ns)
+            parts.append((str(file), state.st_size, *times, state.st_ino))
     return hashlib.sha256(repr(parts).encode()).hexdigest()
 
 

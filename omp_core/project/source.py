@@ -23,6 +23,8 @@ class Source:
     def newline(self) -> str:
         """The line end that new lines take: that of the first line."""
         first = self.text.find("\n")
+        if first < 0:
+            return "\r" if "\r" in self.text else "\n"
         return "\r\n" if first > 0 and self.text[first - 1] == "\r" else "\n"
 
     def encoded(self, text: str) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import Annotated, Any
 
 from msgspec import Meta
@@ -116,6 +115,8 @@ def update_memory(call: Call, given: UpdateMemory) -> Answer:
     """Change a memory in place, when a fact changed or gained detail. If it contradicts what
     the user said before, ask the user first. A field that somebody else changed since `version`
     keeps both values in a dispute, which the answer shows."""
+    from omp_core.memory.adding import expiry
+
     fields, metadata = split_metadata(given.metadata)
     changes: dict[str, Json] = {f"metadata.{key}": value for key, value in metadata.items()}
     changes |= fields
@@ -127,7 +128,7 @@ def update_memory(call: Call, given: UpdateMemory) -> Answer:
     if given.ttl_seconds:
         now = call.memory.context.now()
         lasts = given.ttl_seconds > 0
-        changes["expires_at"] = now + timedelta(seconds=given.ttl_seconds) if lasts else None
+        changes["expires_at"] = expiry(now, given.ttl_seconds) if lasts else None
     if given.tier is not None:
         changes["tier"] = given.tier
     if not changes:

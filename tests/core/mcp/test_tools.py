@@ -46,6 +46,8 @@ def test_add_search_get_update_delete(agent: Any) -> None:
     assert whole["expires_at"] is not None
     assert [entry["actor"] for entry in whole["history"]] == ["agent:claude-code"] * 2
 
+    too_long = agent.fails("update_memory", mem_id=added["id"], ttl_seconds=1e18)
+    assert too_long["error"] == "InvalidValue"
     agent.call("update_memory", mem_id=added["id"], ttl_seconds=-1)
     assert agent.call("get_memory", mem_id=added["id"])["expires_at"] is None
     assert agent.call("delete_memory", mem_id=added["id"])["deleted"] == 1

@@ -335,3 +335,15 @@ def test_a_store_of_a_newer_program_is_refused_the_same_way_each_time(project, o
             memory.add("prefers tabs over spaces")
         clock.forward(seconds=0.3)
     assert memory.pending.count() == 0
+
+
+def test_a_pending_file_that_is_damaged_later_is_reported(project, open_memory):
+    memory = open_memory(load_embedder=lambda _settings: None)
+    assert memory.capabilities()[2].up
+    stamp = memory.change_stamp()
+    file = project / "_omp" / "memory" / "user-context.yaml"
+    file.write_text("pending_memories: [\n")
+    assert memory.change_stamp() != stamp
+    assert "user-context.yaml" in str(memory.capabilities()[2].reason)
+    file.unlink()
+    assert memory.capabilities()[2].up

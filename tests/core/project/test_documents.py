@@ -182,6 +182,20 @@ def test_aliases_and_merge_keys_are_read_where_they_are_used(workspace: Workspac
     assert texts == ["base.port: 80", "web.port: 80", "api.host: x"]
 
 
+@pytest.mark.parametrize("replaced", [False, True])
+def test_a_change_that_keeps_size_and_time_moves_the_fingerprint(
+    workspace: Workspace, replaced: bool
+) -> None:
+    file = workspace.project_file
+    file.write_text("name: one\n")
+    before, state = fingerprint(workspace), file.stat()
+    other = file.with_name("other") if replaced else file
+    other.write_text("name: two\n")
+    os.utime(other, ns=(state.st_atime_ns, state.st_mtime_ns))
+    other.replace(file)
+    assert fingerprint(workspace) != before
+
+
 def test_the_fingerprint_moves_with_every_change(workspace: Workspace) -> None:
     seen = {fingerprint(workspace)}
     assert fingerprint(workspace) in seen

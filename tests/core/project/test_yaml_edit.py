@@ -146,6 +146,7 @@ def test_comments_and_untouched_lines_survive(data: st.DataObject, old: Any) -> 
         ("a: 1\nb: 2", {"a": 1}, "a: 1"),
         ("l:\n- id: x\n  a: 1\n", {"l": [{"a": 1}]}, "l:\n- a: 1\n"),
         ("d: []\r\n# c\r\n", {"d": [{"a": "x"}]}, "d:\r\n  - a: x\r\n# c\r\n"),
+        ("a: 1\rb: 2\r", {"a": 1, "b": 2, "c": 3}, "a: 1\rb: 2\rc: 3\r"),
         ("a:\n    b: 1\n", {"a": {"b": 1}, "c": {"d": 2}}, "a:\n    b: 1\nc:\n    d: 2\n"),
         ("# only\n", {"a": 1}, "# only\na: 1\n"),
         ("# only", {"a": 1}, "# only\na: 1"),
