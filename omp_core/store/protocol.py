@@ -267,5 +267,8 @@ class Store(Protocol):
         ...
 
     def mirror(self, file: str, digest: str | None, records: Sequence[Record], act: Act) -> None:
-        """Replace the mirrored records of a file; a digest of None forgets the file."""
+        """Replace the mirrored records of a file; a digest of None forgets the file.
+
+        The act is journalled if that changes any fact.
+        """
         ...

@@ -39,6 +39,8 @@ class MirrorPart(Part):
                     (self._workspace, file),
                 )
             }
+            facts = {(record_id, content_hash) for record_id, (_pk, content_hash) in held.items()}
+            told = facts != {(one, row["content_hash"]) for one, row in wanted.items()}
             for record_id, (pk, content_hash) in held.items():
                 # an unchanged text keeps its row, and with it vector and counters
                 if wanted.get(record_id, {}).get("content_hash") != content_hash:
@@ -57,7 +59,8 @@ class MirrorPart(Part):
                 if pk is not None:
                     index_text(connection, pk, row["content"], new=True)
             _remember_digest(connection, self._workspace, file, digest)
-            write_act(connection, act)
+            if told:
+                write_act(connection, act)
 
 
 def _remember_digest(
