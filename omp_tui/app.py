@@ -26,11 +26,14 @@ from omp_core.errors import OmpError, SecretFoundError
 from omp_core.i18n import _
 from omp_core.model import Capability, Query, Scope
 from omp_core.views import Overview
-from omp_tui.background import Background
+from omp_tui.background import Background, Work
 from omp_tui.dialogs.choose import Choice, ChooseDialog
 from omp_tui.dialogs.documents import NOTES, Note
 from omp_tui.dialogs.help import HelpDialog
 from omp_tui.dialogs.path import PathDialog
+from omp_tui.dialogs.quit import Ending, QuitDialog
+from omp_tui.dialogs.writing import WritingDialog
+from omp_tui.importing import Counted
 from omp_tui.keys import N_, Bindings, bind, keys_of
 from omp_tui.messages import (
     CallFailed,
@@ -95,6 +98,8 @@ class DashboardApp(App[Leave]):
     seen_at: reactive[datetime | None] = reactive(None)
     trouble: reactive[str | None] = reactive(None)
     """Why the memory cannot be looked at just now; None while it can."""
+    works: reactive[tuple[Work, ...]] = reactive(())
+    """The changes that are being made."""
 
     def __init__(
         self,
@@ -104,7 +109,9 @@ class DashboardApp(App[Leave]):
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
         look_every_s: float = _LOOK_EVERY_S,
     ) -> None:
-        super().__init__()
+        # Without colours everything is in the terminal's own two, whatever the theme: greys made
+        # of a theme that uses the terminal's colours would be black on black.
+        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self._look_every_s = look_every_s
         self._start = start
         self._stamp: Hashable = None
@@ -136,6 +143,7 @@ class DashboardApp(App[Leave]):
     # live refresh
 
     def _look(self) -> None:
+        self.works = tuple(self.service.background.changes())
         memory, now = self.service.memory, self.service.now
         self.service.background.ask(
             "stamp", memory.change_stamp, lambda stamp: StampRead(stamp, now()), self
@@ -320,12 +328,37 @@ class DashboardApp(App[Leave]):
 
         def chosen(path: Path | None) -> None:
             if path is not None:
-                self.tell(_("Reading {path} …").format(path=path))
+                counted = Counted(path)
                 self.service.background.ask(
-                    "write", lambda: memory.import_file(path), read_in, self, keep_all=True
+                    "import",
+                    lambda: memory.import_file(path, progress=counted.done),
+                    read_in,
+                    self,
+                    keep_all=True,
+                    what=counted.text,
                 )
+                self._look()
 
         self.push_screen(PathDialog(), chosen)
+
+    async def action_quit(self) -> None:
+        """Leave, after what is being changed; unless that is asked for, nothing is dropped."""
+        screen = self.screen
+        if isinstance(screen, QuitDialog) or (
+            isinstance(screen, WritingDialog) and not screen.may_leave()
+        ):
+            return
+        if not self.service.background.changes():
+            self.exit()
+            return
+
+        def answered(ending: Ending | None) -> None:
+            if ending == "failed":
+                self.tell(_("Not left: something could not be written."), "warning")
+            elif ending is not None:
+                self.exit()
+
+        self.push_screen(QuitDialog(self.service.background), answered)
 
     def action_demo(self) -> None:
         self.exit("demo")

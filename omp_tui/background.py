@@ -8,6 +8,7 @@ searches, and a change that was asked for is never dropped.
 from __future__ import annotations
 
 import threading
+import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -38,9 +39,24 @@ Lane = Literal[
 ]
 
 
+CHANGES: tuple[Lane, ...] = ("import", "write")
+"""The lanes whose calls change something: leaving while one runs has to be asked for."""
+
+
 @dataclass(slots=True)
 class _Job:
     run: Callable[[], None]
+    what: Callable[[], str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A change that is being made. `said`: it tells itself how far it is, None if it cannot."""
+
+    lane: Lane
+    seconds: float
+    waiting: int
+    said: str | None
 
 
 class Background:
@@ -51,6 +67,9 @@ class Background:
         self._guard = threading.Lock()
         self._waiting: dict[Lane, deque[_Job]] = {}
         self._busy: set[Lane] = set()
+        self._running: dict[Lane, tuple[_Job, float]] = {}
+        self.failures = 0
+        """How many changes have ended in an error so far."""
 
     def ask(
         self,
@@ -61,13 +80,14 @@ class Background:
         *,
         failed: Callable[[OmpError], Message] | None = None,
         keep_all: bool = False,
+        what: Callable[[], str] | None = None,
     ) -> None:
         """Run `call` in a thread and post `answer` of its result to `to`.
 
-        An OmpError is posted to `to` as `failed` makes it, else as CallFailed. Any other
-        exception ends the worker; the app reports it.
+        `what` says how far it is, while it runs. An OmpError is posted to `to` as `failed` makes
+        it, else as CallFailed. Any other exception ends the worker; the app reports it.
         """
-        job = _Job(partial(self._run, lane, call, answer, to, failed))
+        job = _Job(partial(self._run, lane, call, answer, to, failed), what)
         with self._guard:
             waiting = self._waiting.setdefault(lane, deque())
             if not keep_all:
@@ -91,6 +111,25 @@ class Background:
         return not self._at_work - {"stamp"}
 
     @property
+    def busy(self) -> bool:
+        """Whether any call at all runs."""
+        return bool(self._at_work)
+
+    def changes(self) -> list[Work]:
+        """Return the changes that are being made now."""
+        now = time.monotonic()
+        with self._guard:
+            running = [
+                (lane, *self._running[lane], len(self._waiting[lane]))
+                for lane in CHANGES
+                if lane in self._running
+            ]
+        return [
+            Work(lane, now - since, waiting, job.what() if job.what is not None else None)
+            for lane, job, since, waiting in running
+        ]
+
+    @property
     def _at_work(self) -> set[Lane]:
         with self._guard:
             return set(self._busy)
@@ -103,16 +142,25 @@ class Background:
                 job = self._next(lane)
         finally:
             if job is not None:
+                self._count_failure(lane)
                 with self._guard:
                     self._busy.discard(lane)
+                    del self._running[lane]
 
     def _next(self, lane: Lane) -> _Job | None:
         with self._guard:
+            self._running.pop(lane, None)
             waiting = self._waiting[lane]
             if waiting:
-                return waiting.popleft()
+                job = waiting.popleft()
+                self._running[lane] = (job, time.monotonic())
+                return job
             self._busy.discard(lane)
             return None
+
+    def _count_failure(self, lane: Lane) -> None:
+        if lane in CHANGES:
+            self.failures += 1
 
     def _run(
         self,
@@ -125,6 +173,7 @@ class Background:
         try:
             message = answer(call())
         except OmpError as error:
+            self._count_failure(lane)
             message = failed(error) if failed is not None else CallFailed(lane, error)
         if not to.post_message(message):
             self._app.post_message(message)

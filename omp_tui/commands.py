@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+import logging
+import os
 import re
 import sys
 import tempfile
+from dataclasses import dataclass
 from pathlib import Path
 
 import click
@@ -25,8 +29,11 @@ def dashboard(workspace: Path | None, store: Path | None) -> None:
     """Open the dashboard; on its wish go on with the demo."""
     with ending():
         require_terminal()
-        if run_dashboard(workspace, store) == "demo":
-            run_demo(None)
+        left = run_dashboard(workspace, store)
+        busy = left.busy
+        if left.wish == "demo":
+            busy = run_demo(None).busy or busy
+        end(busy)
 
 
 @click.command(help=_("Open the dashboard on a made-up project that is thrown away afterwards."))
@@ -42,7 +49,7 @@ def demo(path: Path | None, no_dashboard: bool) -> None:
             click.echo(path)
             return
         require_terminal()
-        run_demo(path)
+        end(run_demo(path).busy)
 
 
 @click.command(help=_("Render a pane of the dashboard as SVG, without a terminal."))
@@ -76,24 +83,55 @@ def require_terminal() -> None:
         sys.exit(MISUSED)
 
 
-def run_dashboard(workspace: Path | None, store: Path | None) -> str | None:
-    """Run the dashboard until it is left, and return what it asks for next."""
+@dataclass(frozen=True, slots=True)
+class Left:
+    """How the dashboard was left: what it asks for next, and whether threads are still busy."""
+
+    wish: str | None
+    busy: bool
+
+
+class _Loop(asyncio.SelectorEventLoop):
+    """Does not wait for threads at its end: a slow store must not keep anybody from leaving."""
+
+    async def shutdown_default_executor(self, timeout: float | None = None) -> None:
+        """Leave the threads alone; the one that ends the process knows about them."""
+
+
+def run_dashboard(workspace: Path | None, store: Path | None) -> Left:
+    """Run the dashboard until it is left."""
     from omp_tui.app import DashboardApp
 
     with Memory.open(workspace=workspace, store=store) as memory:
-        return DashboardApp(memory).run()
+        app = DashboardApp(memory)
+        with asyncio.Runner(loop_factory=_Loop) as runner:
+            wish = runner.run(app.run_async())
+        return Left(wish, app.service.background.busy)
 
 
-def run_demo(path: Path | None) -> None:
+def run_demo(path: Path | None) -> Left:
     """Make the demo and open the dashboard on it; without a path it is thrown away."""
     if path is not None:
         store = make_demo(path)
-        run_dashboard(path, store)
-        return
-    with tempfile.TemporaryDirectory(prefix="omp-tui-demo-") as folder:
+        return run_dashboard(path, store)
+    # a thread that is still busy may write once more while the folder goes
+    with tempfile.TemporaryDirectory(prefix="omp-tui-demo-", ignore_cleanup_errors=True) as folder:
         place = Path(folder) / "shop-api"
         store = make_demo(place)
-        run_dashboard(place, store)
+        return run_dashboard(place, store)
+
+
+def end(busy: bool) -> None:
+    """End the process now if threads are busy; else it ends by itself.
+
+    A thread cannot be stopped, and Python would wait for it. What it writes is one transaction,
+    or a file that is renamed into place, so that ending in the middle leaves nothing half done.
+    """
+    if busy:
+        logging.shutdown()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(0)
 
 
 def make_demo(path: Path) -> Path:

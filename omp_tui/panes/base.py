@@ -13,6 +13,7 @@ from omp_tui.keys import N_, Bindings, bind
 from omp_tui.service import Service
 from omp_tui.widgets.key_bar import KeyBar
 from omp_tui.widgets.top_bar import Tab, TopBar
+from omp_tui.widgets.work_line import WorkLine
 
 
 class Pane(Screen[None]):
@@ -37,6 +38,7 @@ class Pane(Screen[None]):
     def compose(self) -> ComposeResult:
         yield TopBar(self.service, self._tabs, self.MODE)
         yield from self.body()
+        yield WorkLine()
         yield KeyBar(self.service)
 
     def body(self) -> Iterable[Widget]:

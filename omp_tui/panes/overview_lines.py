@@ -173,7 +173,10 @@ def _health_line(row: HealthRow, width: int) -> Content:
         sign,
     )
     if row.lost >= 0.05:
-        lost = _("−{points} pt").format(points=f"{row.lost:.1f}")
+        points = f"{row.lost:.1f}"
+        lost = _("−{points} pt").format(points=points)
+        if line.cell_length + 1 + len(lost) > width:
+            lost = f"−{points}"
         line = Content.assemble(line, " ", (lost, MUTED))
     return line.truncate(width, ellipsis=True)
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+from rich.style import Style
 
 from omp_core import i18n
 from omp_tui import modes
 from omp_tui.dialogs.help import HelpDialog
 from omp_tui.keys import keys_of
 from omp_tui.palette import ActionProvider
+from omp_tui.widgets.alert_list import AlertList
 
 
 async def test_help_lists_this_screens_keys_only(dashboard, make_memory):
@@ -44,15 +45,18 @@ async def test_the_palette_changes_the_colours(dashboard, make_memory):
         await seen.until(lambda: seen.app.theme == "nord")
 
 
-@pytest.mark.parametrize("width", [60, 80, 100, 120, 160])
-async def test_the_key_bar_always_has_help_and_marks_a_cut(dashboard, make_memory, width):
-    async with dashboard(make_memory(3), "memories", size=(width, 24)) as seen:
-        bar = seen.text.splitlines()[-1]
-        assert "? Help" in bar
-        assert "^p Palette" in bar
-        shown = [key for key in keys_of(seen.app.screen) if key.shown]
-        everything = all(f"{key.label} {key.description}" in bar for key in shown)
-        assert everything or "…" in bar
+async def test_the_key_bar_always_has_help_and_marks_a_cut(dashboard, make_memory):
+    async with dashboard(make_memory(3), "memories", size=(60, 24)) as seen:
+        for width in (60, 80, 100, 120, 160):
+            await seen.pilot.resize_terminal(width, 24)
+            await seen.pilot.pause()
+            bar = seen.text.splitlines()[-1]
+            assert len(bar) == width
+            assert "? Help" in bar
+            assert "^p Palette" in bar
+            shown = [key for key in keys_of(seen.app.screen) if key.shown]
+            everything = all(f"{key.label} {key.description}" in bar for key in shown)
+            assert everything or "…" in bar
 
 
 async def test_keys_on_the_bar_can_be_clicked(dashboard, make_memory):
@@ -97,3 +101,13 @@ async def test_without_colours_nothing_is_lost(dashboard, make_memory, make_heal
     async with dashboard(memory) as seen:
         assert seen.app.no_color
         assert seen.text == coloured
+        # nothing but the terminal's own two colours reaches it, so that no text can be lost
+        for strip in seen.app.screen._compositor.render_strips():
+            for own in seen.app._filters:
+                strip = strip.apply_filter(own, seen.app.screen.background_colors[1])
+            for segment in strip:
+                style = segment.style or Style()
+                assert style.color is None or style.color.is_default
+                assert style.bgcolor is None or style.bgcolor.is_default
+        cursor = seen.app.screen.query_one(AlertList).get_visual_style("list--cursor")
+        assert cursor.underline

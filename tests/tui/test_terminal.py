@@ -14,6 +14,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import apsw
 import pyte
 import pytest
 
@@ -74,9 +75,9 @@ class Terminal:
             self.raw += sent
             self._stream.feed(sent)
 
-    def leave(self) -> int:
-        """Press `q` and return the exit code."""
-        self.press("q")
+    def leave(self, keys: str = "q") -> int:
+        """Press `q`, or other keys, and return the exit code."""
+        self.press(keys)
         end = time.monotonic() + PATIENCE_S
         while self.process.poll() is None:
             assert time.monotonic() < end, "it does not end"
@@ -95,7 +96,9 @@ def place(tmp_path: Path) -> Path:
     """A workspace whose settings name no model that takes long to load."""
     omp = tmp_path / "shop" / "_omp"
     (omp / "memory").mkdir(parents=True)
-    (omp / "config.yaml").write_text("embed:\n  model: hashing\nuser_id: ana\napp_id: shop\n")
+    (omp / "config.yaml").write_text(
+        "embed:\n  model: hashing\nuser_id: ana\napp_id: shop\nstore:\n  busy_timeout_s: 600\n"
+    )
     return tmp_path
 
 
@@ -183,6 +186,29 @@ def test_hostile_text_reaches_no_terminal(terminal, place, env):
     assert b"ZXZpbA" in terminal.raw
     for sequence in (b"\x1b]52", b"\x1b]0;owned", b"\xc2\x9b2J", b"\x9b2J"):
         assert sequence not in terminal.raw
+
+
+def test_a_store_that_another_process_holds_keeps_nobody_from_leaving(terminal, place):
+    """The store is waited for ten minutes, but the person need not."""
+    terminal.wait_for("There is no memory here yet.")
+    terminal.wait_for("vectors ◐")
+    other = apsw.Connection(str(place / "store.db"))
+    other.execute("BEGIN IMMEDIATE")
+    terminal.press("2")
+    terminal.wait_for("a adds one")
+    terminal.press("a")
+    terminal.wait_for("belongs to")
+    terminal.press("kept by nobody")
+    terminal.wait_for("kept by nobody")
+    terminal.press("\x13")  # ctrl+s
+    terminal.wait_for("A change is being written, for")
+    terminal.press("\x11")  # ctrl+q
+    terminal.wait_for("It is still being written")
+    terminal.press("\x11")
+    terminal.wait_for("Leaving as soon as this is done")
+    assert terminal.leave("y") == 0
+    assert other.execute("SELECT count(*) FROM records").fetchone() == (0,)
+    other.close()
 
 
 def test_without_a_terminal_it_refuses_and_says_what_else_there_is(place, env):

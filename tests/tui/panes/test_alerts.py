@@ -62,9 +62,8 @@ async def test_the_cursor_moves_by_key_and_mouse_and_stays_on_its_alert(
         await seen.shows("▸▲ hit rate 20 %")
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_enter_and_a_double_click_show_the_records(dashboard, memory, size, now):
-    async with dashboard(memory, size=size) as seen:
+async def test_enter_and_a_double_click_show_the_records(dashboard, memory, now):
+    async with dashboard(memory, size=(80, 24)) as seen:
         await seen.press("enter")
         await seen.shows("tier working", "10 memories", "(40)")
         query = Query(tiers=frozenset({Tier.WORKING}))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 
-import pytest
 from textual.widgets import Input
 
 from omp_core.model import Query, Scope, SearchMode, Tier
@@ -316,12 +315,12 @@ async def test_no_memory_says_so_instead_of_an_empty_table(dashboard, make_memor
         await seen.shows("There is no memory here yet.", "a adds one")
 
 
-@pytest.mark.parametrize(
-    ("size", "beside"), [((80, 24), False), ((80, 40), True), ((120, 30), True)]
-)
-async def test_the_detail_stands_where_there_is_room(dashboard, make_memory, size, beside):
-    async with dashboard(make_memory(8), "memories", size=size) as seen:
-        assert seen.query("#detail").display is beside
+async def test_the_detail_stands_where_there_is_room(dashboard, make_memory):
+    async with dashboard(make_memory(8), "memories") as seen:
+        for size, beside in (((80, 24), False), ((80, 40), True), ((120, 30), True)):
+            await seen.pilot.resize_terminal(*size)
+            await seen.until(lambda beside=beside: seen.query("#detail").display is beside)
+            assert len(seen.text.splitlines()) == size[1]
 
 
 async def test_wide_characters_keep_the_columns_straight(dashboard, make_memory):

@@ -1,0 +1,144 @@
+"""Long changes: what is being done is said, goes on in the back, and is no prison."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from omp_core.errors import FormatError, StoreUnavailableError
+from omp_tui.background import Work
+from omp_tui.dialogs.edit import EditDialog
+from omp_tui.dialogs.quit import QuitDialog
+from omp_tui.widgets.work_line import work_text, worth_saying
+
+
+@pytest.fixture
+def export(tmp_path):
+    file = tmp_path / "[b]export.json"
+    file.write_text("[]")
+    return file
+
+
+async def import_slowly(seen, memory, export) -> threading.Event:
+    """Start an import that stops after 500 rows until the returned gate is opened."""
+    gate = memory.gates["import_file"] = threading.Event()
+    await seen.press("o")
+    seen.query("#path").value = str(export)
+    await seen.press("enter")
+    await seen.shows("Bringing in [b]export.json: 500 rows so far.")
+    return gate
+
+
+async def quitting(seen):
+    await seen.until(lambda: isinstance(seen.app.screen, QuitDialog))
+    await seen.pilot.pause()
+
+
+async def over(seen):
+    await seen.until(lambda: not seen.app.is_running)
+
+
+async def test_an_import_goes_on_while_other_things_are_done(dashboard, make_memory, export):
+    memory = make_memory(8)
+    async with dashboard(memory, size=(80, 24)) as seen:
+        gate = await import_slowly(seen, memory, export)
+        await seen.press("2", "d", "y")
+        await seen.shows("deleted 1", "Bringing in [b]export.json: 500 rows so far.")
+        gate.set()
+        await seen.shows("Brought in 2 memories from mem0")
+        await seen.until(lambda: "rows so far" not in seen.text)
+
+
+async def test_quitting_waits_for_the_import_and_then_leaves(dashboard, make_memory, export):
+    memory = make_memory(8)
+    async with dashboard(memory) as seen:
+        gate = await import_slowly(seen, memory, export)
+        await seen.press("q")
+        await seen.shows("Leaving as soon as this is done", "500 rows so far", "Leave at once  y")
+        await seen.press("q", "enter")  # the same key does not confirm, and enter stays
+        await seen.until(lambda: len(seen.app.screen_stack) == 1)
+        await seen.press("q")
+        await quitting(seen)
+        gate.set()
+        await over(seen)
+    assert ("import_file", export) in memory.calls
+
+
+async def test_leaving_at_once_does_not_wait(dashboard, make_memory, export):
+    memory = make_memory(8)
+    async with dashboard(memory) as seen:
+        gate = await import_slowly(seen, memory, export)
+        await seen.press("q")
+        await quitting(seen)
+        await seen.press("y")
+        await over(seen)
+        assert ("import_file", export) not in memory.calls
+        assert seen.app.service.background.busy
+        gate.set()
+
+
+async def test_an_error_on_the_way_out_calls_the_leaving_off(dashboard, make_memory, export):
+    memory = make_memory(8)
+    async with dashboard(memory) as seen:
+        gate = await import_slowly(seen, memory, export)
+        memory.errors["import_file"] = FormatError("row 501 is [/odd]")
+        await seen.press("q")
+        await quitting(seen)
+        gate.set()
+        await seen.shows("row 501 is [/odd]", "Not left: something could not be written.")
+        assert seen.app.is_running
+
+
+async def test_a_busy_store_is_named_and_not_waited_for_in_silence(dashboard, make_memory):
+    memory = make_memory(8)
+    async with dashboard(memory, "memories") as seen:
+        gate = memory.gates["update"] = threading.Event()
+        await seen.press("e", "x", "ctrl+s")
+        await seen.press("ctrl+q")
+        await seen.shows("It is still being written")
+        await seen.press("ctrl+q")
+        await seen.shows("Leaving as soon as this is done", "A change is being written.")
+        await seen.press("escape")
+        await seen.until(lambda: isinstance(seen.app.screen, EditDialog))
+        memory.errors["update"] = StoreUnavailableError("held for too long")
+        gate.set()
+        await seen.shows("held for too long")
+        await seen.press("escape")
+        await seen.until(lambda: len(seen.app.screen_stack) == 1)
+        await seen.press("q")
+        await over(seen)
+
+
+async def test_unsaved_text_is_not_lost_to_quitting_once(dashboard, make_memory):
+    async with dashboard(make_memory(8), "memories") as seen:
+        await seen.press("e", "x", "ctrl+q")
+        await seen.shows("This is not saved yet")
+        await seen.press("ctrl+q")
+        await over(seen)
+
+
+def test_only_what_takes_long_or_tells_its_progress_is_worth_a_line():
+    quick, slow = Work("write", 0.5, 0, None), Work("write", 2.5, 0, None)
+    assert worth_saying([quick]) == []
+    assert worth_saying([Work("import", 0.1, 0, "Reading x …"), slow]) == [
+        "Reading x …",
+        "A change is being written, for 2 s now.",
+    ]
+
+
+def test_a_change_says_how_long_and_how_many_wait():
+    texts = [
+        work_text(Work("write", 0.1, 3, None)),
+        work_text(Work("write", 7.9, 0, None)),
+        work_text(Work("write", 7.9, 1, None)),
+        work_text(Work("write", 130, 2, None)),
+        work_text(Work("import", 130, 2, "Bringing in")),
+    ]
+    assert texts == [
+        "A change is being written.",
+        "A change is being written, for 7 s now.",
+        "A change is being written, for 7 s now, and 1 more waits.",
+        "A change is being written, for 2 m now, and 2 more wait.",
+        "Bringing in",
+    ]
