@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from omp_core.cli.session import Answer, memory_command
-from omp_core.cli.text import receipt_json
+from omp_core.cli.text import padded, receipt_json
 from omp_core.i18n import _
 from omp_core.memory import Memory
 from omp_core.rules.health import HealthAlert, to_seed_json
@@ -32,11 +32,11 @@ def health(memory: Memory, answer: Answer, alert_id: str | None) -> None:
 
 
 def _lines(view: HealthView) -> list[str]:
-    lines = [_("health {score} · {grade}").format(score=view.score, grade=view.grade)]
+    lines = [_("health {score} · {grade}").format(score=view.score, grade=_(view.grade))]
     for row in view.rows:
         mark = "✓" if row.ok else "✗"
         cost = f"  -{row.lost:.1f}  {row.reason}" if row.reason else ""
-        lines.append(f"  {mark} {row.name:<11} {row.value:>6}  {row.target:<7}{cost}")
+        lines.append(f"  {mark} {padded(_(row.name), 11)} {row.value:>6}  {row.target:<7}{cost}")
     rate = view.hit_rate
     if rate.last_7d is None:
         lines.append(_("hit rate: {reason}").format(reason=rate.reason))

@@ -6,7 +6,7 @@ import click
 import msgspec
 
 from omp_core.cli.session import PARTIAL, Answer, memory_command
-from omp_core.cli.text import ago, receipt_json
+from omp_core.cli.text import ago, padded, receipt_json
 from omp_core.i18n import _
 from omp_core.memory import Memory
 from omp_core.model import Home, Receipt
@@ -36,7 +36,7 @@ def stats(memory: Memory, answer: Answer) -> None:
     answer.line(_("{count} memories").format(count=view.total))
     for use in view.tiers:
         limit = f"/{use.limit}" if use.limit is not None else ""
-        answer.line(f"  {use.tier:<11} {use.used:>7}{limit}")
+        answer.line(f"  {padded(_(use.tier), 11)} {use.used:>7}{limit}")
     answer.line(_("  user store {count}").format(count=view.homes[Home.USER]))
     answer.line(_("  project    {count}").format(count=view.homes[Home.PROJECT]))
     answer.line(

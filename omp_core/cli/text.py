@@ -11,7 +11,7 @@ import msgspec
 from omp_core.i18n import _, ngettext
 from omp_core.model import Hit, Receipt, Record, ThemeHit
 from omp_core.record_json import to_json
-from omp_core.text.terminal import one_line
+from omp_core.text.terminal import cells, one_line
 
 
 def width() -> int:
@@ -65,6 +65,11 @@ def record_lines(record: Record) -> list[str]:
             )
         )
     return lines
+
+
+def padded(text: str, columns: int) -> str:
+    """Return the text with blanks up to so many terminal columns."""
+    return text + " " * max(0, columns - cells(text))
 
 
 def ago(moment: datetime, now: datetime) -> str:

@@ -39,6 +39,20 @@ def test_an_alert_names_its_cure_and_the_cure_ends_it(omp):
     omp("health", "--fix", "no-such-alert", code=2)
 
 
+def test_reports_speak_the_readers_language(omp):
+    from omp_core.i18n import use_language
+
+    omp("add", "prefers tabs", "--tier", "important")
+    use_language("zh")
+    try:
+        health, stats = omp("health").out, omp("stats").out
+    finally:
+        use_language("en")
+    assert "优秀" in health
+    assert "活跃" in health
+    assert "重要" in stats
+
+
 def test_a_backup_is_made_listed_and_brought_back(omp):
     omp("add", "uses uv")
     made = omp("backup", "--json").json["made"]
