@@ -521,7 +521,12 @@ class Driven:
 
     async def shows(self, *texts: str) -> None:
         """Wait until each text stands somewhere on the screen."""
-        await self.until(lambda: all(text in self.text for text in texts), f"{texts}")
+
+        def all_there() -> bool:
+            now = self.text  # drawn once, not once for each text
+            return all(text in now for text in texts)
+
+        await self.until(all_there, f"{texts}")
 
     @property
     def text(self) -> str:
