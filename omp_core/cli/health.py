@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from omp_core.cli.session import Answer, memory_command
-from omp_core.cli.text import padded, receipt_json
+from omp_core.cli.text import padded, say_receipt
 from omp_core.i18n import _
 from omp_core.memory import Memory
 from omp_core.rules.health import HealthAlert, to_seed_json
@@ -18,10 +18,7 @@ from omp_core.views import HealthView
 def health(memory: Memory, answer: Answer, alert_id: str | None) -> None:
     if alert_id is not None:
         receipt = memory.fix(alert_id)
-        if answer.as_json:
-            answer.json(receipt_json(receipt))
-        else:
-            answer.line(receipt.note or receipt.outcome)
+        say_receipt(answer, receipt)
         return
     report = memory.health()
     if answer.as_json:

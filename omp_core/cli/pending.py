@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from omp_core.cli.session import PARTIAL, Answer, memory_command
-from omp_core.cli.text import receipt_json, record_line, width
+from omp_core.cli.text import receipt_json, record_line, say_receipt, width
 from omp_core.i18n import _
 from omp_core.memory import Memory
 from omp_core.memory.degrading import Preview
@@ -75,10 +75,7 @@ def merge(memory: Memory, answer: Answer, memory_id: str, into: str, content: st
 @memory_command
 def discard(memory: Memory, answer: Answer, ids: tuple[str, ...]) -> None:
     receipt = memory.pending.discard(ids)
-    if answer.as_json:
-        answer.json(receipt_json(receipt))
-    else:
-        answer.line(receipt.note or receipt.outcome)
+    say_receipt(answer, receipt)
 
 
 def effect_text(preview: Preview) -> str:

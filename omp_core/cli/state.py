@@ -6,7 +6,7 @@ import click
 import msgspec
 
 from omp_core.cli.session import PARTIAL, Answer, memory_command
-from omp_core.cli.text import ago, padded, receipt_json
+from omp_core.cli.text import ago, padded, say_receipt
 from omp_core.i18n import _
 from omp_core.memory import Memory
 from omp_core.model import Home, Receipt
@@ -100,8 +100,5 @@ def redo(memory: Memory, answer: Answer) -> int:
 
 
 def _say(answer: Answer, receipt: Receipt) -> int:
-    if answer.as_json:
-        answer.json(receipt_json(receipt))
-    else:
-        answer.line(receipt.note or receipt.outcome)
+    say_receipt(answer, receipt)
     return PARTIAL if receipt.outcome in ("disputed", "unchanged") else 0

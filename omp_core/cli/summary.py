@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import click
 
 from omp_core.cli.options import choice, scope_options
 from omp_core.cli.session import PARTIAL, Answer, memory_command
 from omp_core.i18n import _
 from omp_core.memory import Memory
-from omp_core.memory.summarizing import TierSummary
+from omp_core.memory.summarizing import TierSummary, summary_json
 from omp_core.model import Scope, Tier
 
 
@@ -31,7 +29,7 @@ def summarize(
     made = memory.summarize(Tier(tier), max_tokens=max_tokens, scope=scope)
     receipt = memory.apply_summary(made) if applying else None
     if answer.as_json:
-        answer.json({**_json(made), "act_id": receipt and receipt.act_id})
+        answer.json({**summary_json(made), "act_id": receipt and receipt.act_id})
     else:
         for line in made.summary.text.splitlines():
             answer.line(line)
@@ -40,23 +38,6 @@ def summarize(
         if receipt is not None:
             answer.note(receipt.note or receipt.outcome)
     return 0 if made.summary.quality.passed else PARTIAL
-
-
-def _json(made: TierSummary) -> dict[str, Any]:
-    quality = made.summary.quality
-    return {
-        "summary": made.summary.text,
-        "records": len(made.records),
-        "quality": {
-            "retention": round(quality.retention, 4),
-            "compression": round(quality.compression, 2),
-            "readability": round(quality.readability, 4),
-            "accuracy": round(quality.accuracy, 4),
-            "passed": quality.passed,
-            "failed": list(quality.failed),
-            "missed": [fact.text for fact in quality.missed],
-        },
-    }
 
 
 def _quality_lines(made: TierSummary) -> list[str]:

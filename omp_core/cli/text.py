@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from datetime import datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
@@ -12,6 +12,9 @@ from omp_core.i18n import _, ngettext
 from omp_core.model import Hit, Receipt, Record, ThemeHit
 from omp_core.record_json import to_json
 from omp_core.text.terminal import cells, one_line
+
+if TYPE_CHECKING:
+    from omp_core.cli.session import Answer
 
 
 def width() -> int:
@@ -89,6 +92,14 @@ def receipt_json(receipt: Receipt) -> dict[str, Any]:
     plain: dict[str, Any] = msgspec.to_builtins(receipt)
     plain["record"] = None if receipt.record is None else to_json(receipt.record)
     return {name: value for name, value in plain.items() if value not in (None, (), [])}
+
+
+def say_receipt(answer: Answer, receipt: Receipt) -> None:
+    """Print what a write did: its note for a person, the whole receipt for a script."""
+    if answer.as_json:
+        answer.json(receipt_json(receipt))
+    else:
+        answer.line(receipt.note or receipt.outcome)
 
 
 def hit_json(hit: Hit) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import msgspec
 
 from omp_core.cli.options import choice
 from omp_core.cli.session import Answer, memory_command
-from omp_core.cli.text import ago, receipt_json
+from omp_core.cli.text import ago, say_receipt
 from omp_core.i18n import _, ngettext
 from omp_core.memory import Memory
 from omp_core.memory.resolving import Resolution
@@ -75,10 +75,7 @@ def proposals(memory: Memory, answer: Answer) -> None:
 @memory_command
 def purge(memory: Memory, answer: Answer) -> None:
     receipt = memory.purge()
-    if answer.as_json:
-        answer.json(receipt_json(receipt))
-    else:
-        answer.line(receipt.note or receipt.outcome)
+    say_receipt(answer, receipt)
 
 
 @click.command(help=_("List open disputes, the most urgent first."))
@@ -128,10 +125,7 @@ def resolve(
     value: str | None,
 ) -> None:
     receipt = memory.resolve(record_id, dispute_id, resolution, value)
-    if answer.as_json:
-        answer.json(receipt_json(receipt))
-    else:
-        answer.line(receipt.note or receipt.outcome)
+    say_receipt(answer, receipt)
 
 
 @click.command(help=_("Copy the store as it is now, checked; the newest seven are kept."))

@@ -13,6 +13,7 @@ from omp_core.model import (
     Category,
     Home,
     Importance,
+    Json,
     Query,
     Receipt,
     Record,
@@ -117,6 +118,24 @@ class Summarizing:
         act = replace(act, summary=summary, records=len(entries))
         context.store().commit(Batch(act, tuple(puts), (), tuple(entries)))
         return Receipt("created", record.id, act.id, record, note=summary)
+
+
+def summary_json(made: TierSummary) -> dict[str, Json]:
+    """Return a summary with its quality as a JSON object."""
+    quality = made.summary.quality
+    return {
+        "summary": made.summary.text,
+        "records": len(made.records),
+        "quality": {
+            "retention": round(quality.retention, 4),
+            "compression": round(quality.compression, 2),
+            "readability": round(quality.readability, 4),
+            "accuracy": round(quality.accuracy, 4),
+            "passed": quality.passed,
+            "failed": list(quality.failed),
+            "missed": [fact.text for fact in quality.missed],
+        },
+    }
 
 
 def _common_scope(records: tuple[Record, ...]) -> Scope:

@@ -124,21 +124,10 @@ class Summarize(Scoped, frozen=True, kw_only=True):
 def summarize(call: Call, given: Summarize) -> Answer:
     """Summarise a tier by its key facts: decisions, events, lessons, to-dos; with the quality of
     the summary, and what it missed. Nothing is written unless apply is true."""
+    from omp_core.memory.summarizing import summary_json
+
     made = call.memory.summarize(given.tier, max_tokens=given.max_tokens, scope=given.scope)
-    quality = made.summary.quality
-    told: Answer = {
-        "summary": made.summary.text,
-        "records": len(made.records),
-        "quality": {
-            "retention": round(quality.retention, 4),
-            "compression": round(quality.compression, 2),
-            "readability": round(quality.readability, 4),
-            "accuracy": round(quality.accuracy, 4),
-            "passed": quality.passed,
-            "failed": list(quality.failed),
-            "missed": [fact.text for fact in quality.missed],
-        },
-    }
+    told: Answer = summary_json(made)
     if given.apply:
         done = call.memory.apply_summary(made)
         told |= {"id": done.id, "act_id": done.act_id, "hint": done.note}
