@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
 
+from omp_core.cli.progress import progress_bar
 from omp_core.cli.session import FAILED, PARTIAL, Answer, memory_command
 from omp_core.errors import UsageError
 from omp_core.i18n import _, ngettext
@@ -20,23 +18,6 @@ if TYPE_CHECKING:
     from omp_core.embed.calibration import CalibrationReport
 
 _MEGABYTE = 1_000_000
-
-
-@contextmanager
-def progress_bar(label: str, length: int) -> Iterator[Callable[..., None]]:
-    """Show on a terminal's standard error how far long work is; elsewhere nothing.
-
-    Call what this gives with how much is done, and how much there is if that has changed.
-    """
-    hidden = not sys.stderr.isatty()
-    with click.progressbar(length=length, label=label, file=sys.stderr, hidden=hidden) as bar:
-
-        def show(done: int, total: int | None = None) -> None:
-            if total is not None:
-                bar.length = total
-            bar.update(done - bar.pos)
-
-        yield show
 
 
 @click.command(help=_("Measure the model on known pairs of texts, and keep its scale as yours."))

@@ -8,8 +8,8 @@ from typing import get_args
 import click
 import msgspec
 
-from omp_core.cli.models import progress_bar
 from omp_core.cli.options import choice
+from omp_core.cli.progress import progress_bar
 from omp_core.cli.session import Answer, memory_command
 from omp_core.cli.transfer import say_import
 from omp_core.errors import InvalidValueError, UsageError

@@ -8,7 +8,7 @@ from typing import Any
 import click
 import msgspec
 
-from omp_core.cli.models import progress_bar
+from omp_core.cli.progress import progress_bar
 from omp_core.cli.session import FAILED, PARTIAL, Answer, memory_command
 from omp_core.cli.text import ago
 from omp_core.i18n import _, ngettext

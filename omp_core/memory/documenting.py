@@ -7,8 +7,7 @@ nothing at that path. What else is in it, `project.inverse` explains.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC
 from pathlib import Path
@@ -89,7 +88,7 @@ class Documenting:
         parts = parse_path(path)
         shown = format_path(parts)
         for _number in range(_MOST_ROUNDS):
-            with self._noting(documents, file):
+            with documents.noting(file):
                 content = documents.open(file).read().data
             there, old = find(content, parts)
             result = documents.set_values(
@@ -239,23 +238,10 @@ class Documenting:
     def _write(
         self, documents: Documents, file: Path, change: Callable[[Json], Json]
     ) -> WriteResult:
-        with self._noting(documents, file):
+        with documents.noting(file):
             return documents.open(file).write(
                 change, by=self._context.actor, now=self._context.now()
             )
-
-    @contextmanager
-    def _noting(self, documents: Documents, file: Path) -> Iterator[None]:
-        """Note in the session file what goes wrong inside, and let it go on."""
-        try:
-            yield
-        except DocumentError as error:
-            name = documents.open(file).name
-            try:
-                documents.record_error(name, str(error).replace(str(file), name))
-            except (DocumentError, UsageError) as second:
-                error.add_note(f"This could not be noted in the session file: {second}")
-            raise
 
     def _added(self, added: Added, key: str, text: str, said: str) -> Receipt:
         from omp_core.project.inverse import find

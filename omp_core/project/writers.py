@@ -252,11 +252,11 @@ class Documents:
         return Added(chosen, result)
 
     def _write(self, file: Path, change: Callable[[Json], Json]) -> WriteResult:
-        with self._noting(file):
+        with self.noting(file):
             return self.open(file).write(change, by=self._by, now=self._clock())
 
     @contextmanager
-    def _noting(self, file: Path) -> Iterator[None]:
+    def noting(self, file: Path) -> Iterator[None]:
         """Note what goes wrong inside in the session file, and let it go on."""
         try:
             yield
