@@ -37,7 +37,7 @@ class _Clean(logging.Formatter):
     """Lets no secret through: a trace may quote what somebody typed in the wrong place."""
 
     def format(self, record: logging.LogRecord) -> str:
-        from omp_core.rules.secrets import redact, scan
+        from omp_core.secrets import redact, scan
 
         text = super().format(record)
         found = scan(text)

@@ -33,7 +33,7 @@ from omp_tui.dialogs.help import HelpDialog
 from omp_tui.dialogs.path import PathDialog
 from omp_tui.dialogs.quit import Ending, QuitDialog
 from omp_tui.dialogs.writing import WritingDialog
-from omp_tui.importing import Counted
+from omp_tui.imports import Counted
 from omp_tui.keys import N_, Bindings, bind, keys_of
 from omp_tui.messages import (
     CallFailed,
@@ -49,13 +49,13 @@ from omp_tui.messages import (
 )
 from omp_tui.modes import PANES, tabs, title_of
 from omp_tui.palette import ActionProvider
-from omp_tui.panes.memories import MemoriesPane
+from omp_tui.panes.memories.pane import MemoriesPane
 from omp_tui.receipts import import_text, init_text, receipt_text
 from omp_tui.service import DashboardMemory, Service
 from omp_tui.text import shown
 
 if TYPE_CHECKING:
-    from omp_core.memory.importing import ImportReport
+    from omp_core.services.imports import ImportReport
 
 log = logging.getLogger("omp_tui")
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from omp_core.i18n import _
 from omp_tui.panes.base import Pane
-from omp_tui.panes.memories import MemoriesPane
-from omp_tui.panes.overview import OverviewPane
+from omp_tui.panes.memories.pane import MemoriesPane
+from omp_tui.panes.overview.pane import OverviewPane
 from omp_tui.widgets.top_bar import Tab
 
 PANES: tuple[type[Pane], ...] = (OverviewPane, MemoriesPane)

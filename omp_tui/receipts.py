@@ -11,7 +11,7 @@ from omp_core.model import Receipt
 from omp_tui.words import field_name
 
 if TYPE_CHECKING:
-    from omp_core.memory.importing import ImportReport
+    from omp_core.services.imports import ImportReport
 
 Severity = Literal["information", "warning"]
 

@@ -27,8 +27,8 @@ from omp_core.settings import Settings
 from omp_core.views import Overview, Page
 
 if TYPE_CHECKING:
-    from omp_core.memory.importing import ImportReport, Progress
     from omp_core.project.writers import Change, Decision, Episode
+    from omp_core.services.imports import ImportReport, Progress
     from omp_tui.background import Background
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from textual.content import Content
 
-from omp_core.text.terminal import one_line, visible
+from omp_core.language.terminal import one_line, visible
 
 MUTED = "dim"
 """Style of what stands back: an attribute, since a themed grey is unreadable on some terminals."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from omp_core.extraction.report import Fact, SentenceVerdict
-    from omp_core.memory.extraction import Extracted
+    from omp_core.services.extraction import Extracted
     from omp_core.transcripts.lines import Problem
     from omp_core.transcripts.turn import Turn
 

@@ -48,8 +48,8 @@ def mcp(
     store: Path | None,
     actor: str | None,
 ) -> None:
-    from omp_core.mcp_server.doors import Doors
-    from omp_core.mcp_server.transports import serve_http, serve_stdio
+    from omp_core.mcp.sessions import Doors
+    from omp_core.mcp.transports import serve_http, serve_stdio
 
     doors = Doors(workspace=workspace, store=store, actor=actor)
     try:

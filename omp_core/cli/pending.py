@@ -8,8 +8,8 @@ from omp_core.cli.session import PARTIAL, Answer, memory_command
 from omp_core.cli.text import receipt_json, record_line, say_receipt, width
 from omp_core.i18n import _
 from omp_core.memory import Memory
-from omp_core.memory.degrading import Preview
 from omp_core.record_json import to_json
+from omp_core.services.pending import Preview
 
 
 @click.group(help=_("Review what was written while the store was away."))

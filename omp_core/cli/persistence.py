@@ -15,8 +15,8 @@ from omp_core.cli.transfer import say_import
 from omp_core.errors import InvalidValueError, UsageError
 from omp_core.i18n import _, ngettext
 from omp_core.memory import Memory
-from omp_core.memory.configuring import Setting, key_of
-from omp_core.memory.importing import OnExisting
+from omp_core.services.configuration import Setting, key_of
+from omp_core.services.imports import OnExisting
 
 
 @click.command(help=_("Save every record, whole, in one private JSON file."))

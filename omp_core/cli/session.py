@@ -15,9 +15,9 @@ import msgspec
 
 from omp_core.errors import OmpError, UsageError
 from omp_core.i18n import _
+from omp_core.language.terminal import json_escaped, visible
 from omp_core.logs import log_path
 from omp_core.memory import Memory
-from omp_core.text.terminal import json_escaped, visible
 
 _log = logging.getLogger(__name__)
 

@@ -12,14 +12,14 @@ from omp_core.cli.progress import progress_bar
 from omp_core.cli.session import FAILED, PARTIAL, Answer, memory_command
 from omp_core.cli.text import ago
 from omp_core.i18n import _, ngettext
+from omp_core.language.headline import headline
 from omp_core.memory import Memory
-from omp_core.memory.cross_home import SyncReport
-from omp_core.memory.cross_home.disagreeing import Finding
-from omp_core.memory.session_start import SessionContext
 from omp_core.model import Home
 from omp_core.record_json import to_json
-from omp_core.rules.cross_home import ClaimKind, Reason
-from omp_core.text.headline import headline
+from omp_core.rules.sync import ClaimKind, Reason
+from omp_core.services.session_context import SessionContext
+from omp_core.services.sync import SyncReport
+from omp_core.services.sync.disagreements import Finding
 
 
 @click.command(help=_("Compare project documents with the user store; undo takes it back."))

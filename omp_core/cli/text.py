@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from omp_core.i18n import _, ngettext
+from omp_core.language.terminal import cells, one_line
 from omp_core.model import Hit, Receipt, Record, ThemeHit
 from omp_core.record_json import to_json
-from omp_core.text.terminal import cells, one_line
 
 if TYPE_CHECKING:
     from omp_core.cli.session import Answer

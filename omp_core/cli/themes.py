@@ -13,14 +13,14 @@ from omp_core.cli.options import choice, scope_options
 from omp_core.cli.session import Answer, memory_command
 from omp_core.cli.text import receipt_json, record_line, width
 from omp_core.i18n import _, ngettext
+from omp_core.language.terminal import one_line
 from omp_core.memory import Memory
 from omp_core.model import Scope
 from omp_core.record_json import to_json
-from omp_core.text.terminal import one_line
 
 if TYPE_CHECKING:
-    from omp_core.memory.themes.views import ThemeChange, ThemeDetail, ThemeRow
     from omp_core.rules.themes import Suggestion, Theme, ThemeFigure
+    from omp_core.services.themes.views import ThemeChange, ThemeDetail, ThemeRow
 
 Decorated = Callable[..., Any]
 

@@ -16,8 +16,8 @@ from omp_core.cli.session import PARTIAL, Answer, memory_command
 from omp_core.errors import OmpError
 from omp_core.i18n import _
 from omp_core.memory import Memory
-from omp_core.memory.importing import ImportReport, OnExisting, RowOutcome
 from omp_core.model import Query
+from omp_core.services.imports import ImportReport, OnExisting, RowOutcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -9,9 +9,9 @@ import msgspec
 
 from omp_core.demo.entries import APP_ID, USER_ID, read_yaml
 from omp_core.demo.story import fraction
+from omp_core.language.tokens import query_tokens, tokens
 from omp_core.model import Record, Scope, SearchLog, SearchMode, Status
 from omp_core.settings import SearchSettings
-from omp_core.text.tokens import query_tokens, tokens
 
 _RESULTS = 5
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from omp_core.assets import assets_path
 from omp_core.embed.profile import LEVELS, Profile, save_profile
 from omp_core.embed.protocol import SCRIPTS, Cell, Cells, Embedder
-from omp_core.text.language import Script, script
+from omp_core.language.language import Script, script
 
 Kind = Literal["unrelated", "topic", "paraphrase", "translation", "neardup", "conflict"]
 """`conflict` pairs share nearly all words and state different facts."""

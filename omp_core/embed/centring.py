@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from omp_core.assets import assets_path
 from omp_core.embed.profile import safe_name, write_atomically
 from omp_core.embed.protocol import SCRIPTS, Role
-from omp_core.text.language import Script, script
+from omp_core.language.language import Script, script
 
 Vectors = NDArray[np.float32]
 Encode = Callable[[Sequence[str], Role], Vectors]

@@ -16,7 +16,7 @@ from omp_core.embed.centring import Vectors
 from omp_core.embed.profile import Profile
 from omp_core.embed.protocol import Role
 from omp_core.i18n import _
-from omp_core.text.language import CJK
+from omp_core.language.language import CJK
 
 NAME = "hashed-ngrams"
 DIM = 512

@@ -9,7 +9,7 @@ from typing import Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from omp_core.text.language import Script
+from omp_core.language.language import Script
 
 Role = Literal["query", "passage"]
 """What a text is embedded as; some models want a different prefix for each."""

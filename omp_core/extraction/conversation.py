@@ -7,20 +7,20 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from omp_core.extraction.judging import Dropped, Stated
+from omp_core.extraction.classify import corrections
+from omp_core.extraction.classify.confidence import REPEATED
+from omp_core.extraction.classify.corrections import Correction
+from omp_core.extraction.classify.decisions import decision_fields
+from omp_core.extraction.classify.kinds import DecisionFields, Route
+from omp_core.extraction.classify.names import mask
+from omp_core.extraction.classify.restatement import atomic
+from omp_core.extraction.classify.routes import values
+from omp_core.extraction.judgement import Dropped, Stated
 from omp_core.extraction.likeness import TOPIC_FROM, says_same, shared
 from omp_core.extraction.report import Reason, SentenceVerdict, Stage, Verdict
+from omp_core.language.normal import normalise
 from omp_core.model import Json
-from omp_core.rules.classify import corrections
-from omp_core.rules.classify.confidence import REPEATED
-from omp_core.rules.classify.corrections import Correction
-from omp_core.rules.classify.decisions import decision_fields
-from omp_core.rules.classify.kinds import DecisionFields, Route
-from omp_core.rules.classify.names import mask
-from omp_core.rules.classify.rewriting import atomic
-from omp_core.rules.classify.routing import values
 from omp_core.settings import ConfidenceSettings
-from omp_core.text.normal import normalise
 from omp_core.transcripts.turn import Turn
 
 _RECENT_TURNS = 6

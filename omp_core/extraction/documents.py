@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from omp_core.errors import InvalidValueError, NotFoundError, OmpError
+from omp_core.extraction.classify.kinds import DecisionFields, Route
 from omp_core.extraction.report import Episode, Fact
 from omp_core.i18n import _
 from omp_core.model import Json
@@ -21,8 +22,7 @@ from omp_core.project.facts import time_of
 from omp_core.project.paths import KeyPath, parse_path
 from omp_core.project.values import get_value, remove_value, set_value
 from omp_core.project.workspace import Workspace
-from omp_core.project.yaml_render import Timestamp
-from omp_core.rules.classify.kinds import DecisionFields, Route
+from omp_core.project.yaml.render import Timestamp
 from omp_core.settings import DocumentSettings
 
 Outcome = Literal["added", "updated", "unchanged", "kept", "refused"]

@@ -7,11 +7,11 @@ import re
 from dataclasses import dataclass, field
 from datetime import date, datetime
 
+from omp_core.extraction.classify.kinds import Route
+from omp_core.extraction.classify.restatement import atomic
 from omp_core.extraction.report import Episode, Fact
+from omp_core.language.language import script
 from omp_core.model import Category
-from omp_core.rules.classify.kinds import Route
-from omp_core.rules.classify.rewriting import atomic
-from omp_core.text.language import script
 from omp_core.transcripts.turn import Turn
 
 MOST_ACTIONS = 12

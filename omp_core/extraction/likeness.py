@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from omp_core.text.tokens import tokens
+from omp_core.language.tokens import tokens
 
 SAME_FROM = 0.6
 """Share of common words from which two statements of one conversation say the same."""

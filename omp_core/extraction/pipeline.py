@@ -12,23 +12,23 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import datetime
 
+from omp_core.extraction.classify import agent_words, corrections
+from omp_core.extraction.classify.confidence import CONFIRMED_PROPOSAL, NODDED_PROPOSAL
+from omp_core.extraction.classify.corrections import Correction, correction
+from omp_core.extraction.classify.decisions import names_choice
+from omp_core.extraction.classify.kinds import Kind, Route
+from omp_core.extraction.classify.restatement import atomic
+from omp_core.extraction.classify.routes import main_key
+from omp_core.extraction.classify.temporality import expiry
 from omp_core.extraction.conversation import Conversation, Draft
 from omp_core.extraction.episodes import EpisodeNotes
-from omp_core.extraction.judging import Dropped, Stated, decided, judge_agent, judge_person
+from omp_core.extraction.judgement import Dropped, Stated, decided, judge_agent, judge_person
 from omp_core.extraction.prose import Passage, passages
 from omp_core.extraction.report import ExtractionReport, Fact, Reason, Stage
-from omp_core.rules.classify import agent_words, corrections
-from omp_core.rules.classify.confidence import CONFIRMED_PROPOSAL, NODDED_PROPOSAL
-from omp_core.rules.classify.corrections import Correction, correction
-from omp_core.rules.classify.decisions import names_choice
-from omp_core.rules.classify.kinds import Kind, Route
-from omp_core.rules.classify.rewriting import atomic
-from omp_core.rules.classify.routing import main_key
-from omp_core.rules.classify.temporality import expiry
+from omp_core.language.language import script
 from omp_core.rules.rot import rot
-from omp_core.rules.secrets import redact, scan
+from omp_core.secrets import redact, scan
 from omp_core.settings import Settings
-from omp_core.text.language import script
 from omp_core.transcripts.turn import Turn
 
 Similar = Callable[[Fact], tuple[str, float] | None]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from omp_core.text.language import script
-from omp_core.text.sentences import sentences
+from omp_core.language.language import script
+from omp_core.language.sentences import sentences
 
 _FENCE = re.compile(r"^\s*(```|~~~)")
 _QUOTED_LINE = re.compile(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import uuid
 from datetime import datetime
 
+from omp_core.extraction.classify.confidence import ASKED
+from omp_core.extraction.classify.kinds import Route, ScopeKind
 from omp_core.extraction.episodes import episode_id
 from omp_core.extraction.report import Fact
 from omp_core.model import Importance, Json, Record, Scope, Status
-from omp_core.rules.classify.confidence import ASKED
-from omp_core.rules.classify.kinds import Route, ScopeKind
 
 _NAMESPACE = uuid.UUID("6f3c1d8e-2a4b-5c7d-9e0f-1a2b3c4d5e6f")
 

@@ -7,9 +7,9 @@ from datetime import date, datetime
 from enum import StrEnum
 from typing import Literal
 
+from omp_core.extraction.classify.kinds import DecisionFields, Priority, Route, ScopeKind
 from omp_core.i18n import _
 from omp_core.model import Category, Json, Source, Temporality
-from omp_core.rules.classify.kinds import DecisionFields, Priority, Route, ScopeKind
 
 
 class Stage(StrEnum):

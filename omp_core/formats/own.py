@@ -23,9 +23,9 @@ from omp_core.formats.json_text import load_value
 from omp_core.formats.plain import NotPlainError, plain
 from omp_core.formats.times import read_time
 from omp_core.i18n import _
+from omp_core.language.terminal import json_escaped
 from omp_core.model import Json, Record
 from omp_core.record_json import from_json, to_json
-from omp_core.text.terminal import json_escaped
 
 NAME = "omp-tui"
 _HEADER = "omp_tui_export"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from omp_core.model import Json
 from omp_core.project.paths import IDENTITY_KEYS, Item, KeyPath, format_path
-from omp_core.project.yaml_splice import same
+from omp_core.project.yaml.splice import same
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,10 +16,10 @@ from omp_core.model import Home, Importance, Json, Record, Scope, Source, Tempor
 from omp_core.project.context_files import facts_of_markdown
 from omp_core.project.facts import Damage, DocumentFact, DocumentSet, Reading, time_of
 from omp_core.project.flatten import facts_of
-from omp_core.project.plain_yaml import is_theme_book, load_plain
 from omp_core.project.source import digest, file_digest, read_source, reason_of
 from omp_core.project.workspace import Workspace
-from omp_core.project.yaml_tree import parse
+from omp_core.project.yaml.plain import is_theme_book, load_plain
+from omp_core.project.yaml.tree import parse
 
 __all__ = [
     "Damage",
@@ -140,7 +140,7 @@ def to_records(facts: Iterable[DocumentFact], scope: Scope | None = None) -> Ite
     `scope` is whose they are: usually the project's app_id and nothing else. A secret that
     somebody typed into a document stays there; the record holds the redacted text.
     """
-    from omp_core.rules.secrets import redact_value
+    from omp_core.secrets import redact_value
 
     for fact in facts:
         said = {"content": fact.text, "tags": sorted(fact.tags), "metadata": dict(fact.metadata)}

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from omp_core.language.language import script
 from omp_core.model import Category, Json
 from omp_core.project.facts import DocumentFact, Reading, time_of
 from omp_core.project.paths import IDENTITY_KEYS, Item, KeyPath, Part, format_path, identity_of
-from omp_core.project.yaml_tree import Node, is_merge, key_text, plain
-from omp_core.text.language import script
+from omp_core.project.yaml.tree import Node, is_merge, key_text, plain
 
 _BOOKKEEPING = frozenset({"_meta", "last_updated", "schema_version"})
 _TIME_KEYS = ("updated_at", "last_updated", "updatedAt", "timestamp", "at", "date", "created_at")

@@ -15,8 +15,8 @@ from omp_core.model import Json
 from omp_core.project.document_merge import merge
 from omp_core.project.paths import Item, KeyPath, format_path, parse_path
 from omp_core.project.values import get_value, remove_value, set_value
-from omp_core.project.yaml_render import Timestamp
-from omp_core.project.yaml_splice import same
+from omp_core.project.yaml.render import Timestamp
+from omp_core.project.yaml.splice import same
 
 
 def turned(

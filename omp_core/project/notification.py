@@ -8,8 +8,8 @@ from datetime import datetime
 from omp_core.model import Json
 from omp_core.project.document_merge import item_identity
 from omp_core.project.paths import Item, KeyPath, Part, format_path
-from omp_core.project.yaml_render import timestamp
-from omp_core.project.yaml_splice import same
+from omp_core.project.yaml.render import timestamp
+from omp_core.project.yaml.splice import same
 
 MAX_LINES = 50
 _SHOWN_CHARS = 80
@@ -36,7 +36,7 @@ def changes(old: Json, new: Json) -> tuple[str, ...]:
 
     Secrets in the values are redacted, long values cut, and no more than MAX_LINES told.
     """
-    from omp_core.rules.secrets import redact_value
+    from omp_core.secrets import redact_value
 
     lines = [
         f"{format_path(path)}: {before} → {after}"

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from omp_core.errors import InvalidValueError
-from omp_core.project.yaml_tree import Node
+from omp_core.project.yaml.tree import Node
 
 IDENTITY_KEYS = ("id", "key", "name", "title")
 _BARE_KEY = re.compile(r'[^.\[\]"#\s](?:[^.\[\]"#\r\n]*[^.\[\]"#\s])?')

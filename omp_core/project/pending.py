@@ -17,8 +17,8 @@ from omp_core.model import Json, Record
 from omp_core.project.atomic import locked
 from omp_core.project.facts import time_of
 from omp_core.project.workspace import Workspace
-from omp_core.project.yaml_file import YamlFile
-from omp_core.project.yaml_render import Timestamp
+from omp_core.project.yaml.file import YamlFile
+from omp_core.project.yaml.render import Timestamp
 from omp_core.record_json import from_json, to_json
 from omp_core.settings import DocumentSettings
 

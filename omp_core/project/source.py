@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from omp_core.errors import DocumentDamagedError, DocumentError
-from omp_core.project.yaml_tree import BOM
+from omp_core.project.yaml.tree import BOM
 
 
 @dataclass(frozen=True, slots=True)

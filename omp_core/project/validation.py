@@ -20,7 +20,7 @@ from omp_core.project.paths import locate
 from omp_core.project.schemas import load_schema, violations
 from omp_core.project.source import read_source
 from omp_core.project.workspace import Workspace
-from omp_core.project.yaml_tree import Node, duplicate_keys, key_text, parse, plain
+from omp_core.project.yaml.tree import Node, duplicate_keys, key_text, parse, plain
 from omp_core.settings import load_settings
 
 Severity = Literal["error", "warning"]
@@ -72,7 +72,7 @@ def _duplicates(root: Node) -> Iterator[Problem]:
 
 
 def _secrets(root: Node) -> Iterator[Problem]:
-    from omp_core.rules.secrets import scan_value
+    from omp_core.secrets import scan_value
 
     for node in root.walk():
         for key, value in node.pairs:

@@ -9,7 +9,7 @@ from omp_core.errors import InvalidValueError, NotFoundError
 from omp_core.model import Json
 from omp_core.project.document_merge import item_identity
 from omp_core.project.paths import Item, KeyPath, Part, format_path
-from omp_core.project.yaml_tree import Node, scalar_value
+from omp_core.project.yaml.tree import Node, scalar_value
 
 
 def get_value(content: Json, path: KeyPath) -> Json:

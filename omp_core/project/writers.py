@@ -20,9 +20,9 @@ from omp_core.project.document_merge import FieldConflict
 from omp_core.project.paths import format_path, parse_path
 from omp_core.project.values import get_value, remove_value, set_value
 from omp_core.project.workspace import Workspace
-from omp_core.project.yaml_file import WriteResult, YamlFile
-from omp_core.project.yaml_render import Timestamp, timestamp
-from omp_core.project.yaml_splice import same
+from omp_core.project.yaml.file import WriteResult, YamlFile
+from omp_core.project.yaml.render import Timestamp, timestamp
+from omp_core.project.yaml.splice import same
 from omp_core.settings import DocumentSettings
 
 
@@ -200,7 +200,7 @@ class Documents:
 
         The same reason again only counts up. Raises what `YamlFile.write` raises.
         """
-        from omp_core.rules.secrets import redact_value
+        from omp_core.secrets import redact_value
 
         now = self._clock()
         said = redact_value({"file": document, "reason": reason.partition("\n")[0]})

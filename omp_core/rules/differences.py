@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import StrEnum
 
-from omp_core.text.facts import Facts, Token, facts
-from omp_core.text.lexicon import ORIGIN, SLOT_OPENERS, SLOT_OPENERS_ZH, TARGET, opposites
-from omp_core.text.quantities import Quantity, QuantityKind
-from omp_core.text.tokens import stem
+from omp_core.language.facts import Facts, Token, facts
+from omp_core.language.lexicon import ORIGIN, SLOT_OPENERS, SLOT_OPENERS_ZH, TARGET, opposites
+from omp_core.language.quantities import Quantity, QuantityKind
+from omp_core.language.tokens import stem
 
 
 class DifferenceKind(StrEnum):

@@ -13,11 +13,11 @@ from datetime import datetime
 from typing import Literal
 
 from omp_core.i18n import _, ngettext
+from omp_core.language.language import script
+from omp_core.language.normal import normalise
 from omp_core.model import Home, Record, Tier
 from omp_core.rules.decay import unread_days
 from omp_core.settings import RotSettings
-from omp_core.text.language import script
-from omp_core.text.normal import normalise
 
 RotKind = Literal["trivial", "obsolete", "stale"]
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import Literal, Protocol
 
+from omp_core.language.facts import Facts, facts
+from omp_core.language.lexicon import EVENT, FIXED_DATE
+from omp_core.language.normal import normalise
 from omp_core.rules.differences import Difference, DifferenceKind, differs_in_fact
-from omp_core.text.facts import Facts, facts
-from omp_core.text.lexicon import EVENT, FIXED_DATE
-from omp_core.text.normal import normalise
 
 __all__ = [
     "Difference",

@@ -23,12 +23,12 @@ from numpy.typing import NDArray
 from omp_core.demo import demo_records
 from omp_core.demo.story import stable_id
 from omp_core.embed import choose_embedder
+from omp_core.language.language import script
 from omp_core.model import Act, JournalEntry, Record, Status, Tier
 from omp_core.record_json import to_json
 from omp_core.settings import EmbedSettings
 from omp_core.store.protocol import Batch, Put, Vector
 from omp_core.store.sqlite import SqliteStore
-from omp_core.text.language import script
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 BATCH = 1000

@@ -32,11 +32,11 @@ from typing import Any
 
 from omp_core.embed import choose_embedder
 from omp_core.embed.protocol import Embedder
+from omp_core.language.language import script
 from omp_core.memory import Memory
 from omp_core.model import Act, Query, Record, Scope, SearchMode
 from omp_core.settings import EmbedSettings, SearchSettings, Settings
 from omp_core.store.protocol import Batch, Put
-from omp_core.text.language import script
 
 DATA = Path(__file__).parents[1] / "data"
 NOW = datetime(2026, 3, 1, tzinfo=UTC)

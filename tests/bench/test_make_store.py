@@ -4,9 +4,9 @@ import subprocess
 import sys
 from pathlib import Path
 
+from omp_core.language.tokens import query_tokens
 from omp_core.model import Home, Query
 from omp_core.store.sqlite import SqliteStore
-from omp_core.text.tokens import query_tokens
 
 SCRIPT = Path(__file__).with_name("make_store.py")
 

@@ -18,14 +18,14 @@ from omp_core.demo import (
 )
 from omp_core.demo.workspace import fill_in
 from omp_core.errors import UsageError
+from omp_core.language.language import script
 from omp_core.memory import Memory
 from omp_core.model import DisputeKind, Query, Record, Status, Tier
 from omp_core.project.workspace import find_workspace
 from omp_core.rules.fields import json_value
-from omp_core.rules.secrets import scan
+from omp_core.secrets import scan
 from omp_core.settings import EmbedSettings, load_settings
 from omp_core.store.sqlite import SqliteStore
-from omp_core.text.language import script
 
 NOW = datetime(2026, 3, 11, 14, 30, tzinfo=UTC)
 

@@ -16,7 +16,6 @@ from textual.pilot import Pilot
 from textual.widget import Widget
 
 from omp_core.errors import NotFoundError, OmpError
-from omp_core.memory.importing import ImportReport, ImportRow, Progress
 from omp_core.model import (
     Act,
     Capability,
@@ -42,6 +41,7 @@ from omp_core.model import (
 from omp_core.project.paths import parse_path
 from omp_core.project.writers import Change, Decision, Episode
 from omp_core.rules.health import HealthAlert
+from omp_core.services.imports import ImportReport, ImportRow, Progress
 from omp_core.settings import Settings
 from omp_core.views import (
     DecayCounts,

@@ -163,7 +163,7 @@ def test_hostile_text_reaches_no_terminal(terminal, place, env):
     code = (
         "import sys; from pathlib import Path; from omp_core.memory import Memory\n"
         "from omp_core.store.sqlite import SqliteStore\n"
-        "from omp_core.memory.entries import created_entry\n"
+        "from omp_core.services.entries import created_entry\n"
         "from omp_core.store.protocol import Batch, Put\n"
         "from omp_core.model import Act, Record\n"
         "from datetime import UTC, datetime\n"

@@ -19,7 +19,7 @@ from omp_core.project.atomic import locked, replace_file, write_error
 from omp_core.project.backups import BackupFolder
 from omp_core.project.source import decode, digest, read_source
 from omp_core.project.theme_book import centroids as centroid_file
-from omp_core.project.theme_book.sheet import Sheet, SheetWriter, parse
+from omp_core.project.theme_book.serializer import Sheet, SheetWriter, parse
 from omp_core.rules.themes.book import NOBODY, Theme, ThemeState, repaired
 from omp_core.rules.themes.ground import Calibrate, Vectors, mean_vector
 from omp_core.rules.themes.neighbours import nearest

@@ -7,7 +7,7 @@ search log, and `health` turns those counts into one report.
 from __future__ import annotations
 
 from omp_core.rules.health.alerts import Action, AlertId, HealthAlert
-from omp_core.rules.health.counting import (
+from omp_core.rules.health.figures import (
     AgeCounts,
     DaySearches,
     HealthInput,

@@ -9,7 +9,7 @@ from typing import Literal
 
 from omp_core.i18n import _, ngettext
 from omp_core.model import Tier
-from omp_core.rules.health.counting import HealthInput
+from omp_core.rules.health.figures import HealthInput
 from omp_core.settings import Settings
 from omp_core.views import Alert, HitRate, Stale, TierUse
 

@@ -10,7 +10,7 @@ from itertools import pairwise
 from omp_core.i18n import _, ngettext
 from omp_core.model import Tier
 from omp_core.rules.health.alerts import HealthAlert, alerts_of
-from omp_core.rules.health.counting import (
+from omp_core.rules.health.figures import (
     UNREAD_EDGES_DAYS,
     AgeCounts,
     HealthInput,

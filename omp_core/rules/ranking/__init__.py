@@ -7,7 +7,7 @@ the cosine, z-scored per (query script, memory script) and divided by the best.
 
 from omp_core.rules.ranking.budget import within_budget
 from omp_core.rules.ranking.coverage import Want, coverage, wants
-from omp_core.rules.ranking.scoring import (
+from omp_core.rules.ranking.score import (
     IMPORTANCE_SCORE,
     UNKNOWN_SIMILARITY,
     Evidence,

@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
-from omp_core.text.language import CJK
-from omp_core.text.stopwords import QUESTION_CHARACTERS
+from omp_core.language.language import CJK
+from omp_core.language.stopwords import QUESTION_CHARACTERS
 
 _CJK_RUN = re.compile(f"[{CJK}]+")
 _CHARACTER_WEIGHT = 0.5

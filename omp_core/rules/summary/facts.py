@@ -8,13 +8,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from omp_core.language.language import script
+from omp_core.language.sentences import estimate_tokens, sentences
+from omp_core.language.tokens import tokens
 from omp_core.model import Category, Importance, Record
 from omp_core.rules.rot import is_acknowledgement
 from omp_core.rules.summary import cues
 from omp_core.rules.summary.cues import FactKind
-from omp_core.text.language import script
-from omp_core.text.sentences import estimate_tokens, sentences
-from omp_core.text.tokens import tokens
 
 _KIND_OF_CATEGORY = {
     Category.DECISION: FactKind.DECISION,

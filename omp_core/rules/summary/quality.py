@@ -11,11 +11,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from omp_core.language.language import CJK
+from omp_core.language.sentences import estimate_tokens
+from omp_core.language.tokens import tokens
 from omp_core.rules.summary import cues
 from omp_core.rules.summary.facts import KeyFact, names, numbers, told
-from omp_core.text.language import CJK
-from omp_core.text.sentences import estimate_tokens
-from omp_core.text.tokens import tokens
 
 RETENTION_PASS = 0.90
 COMPRESSION_PASS = 3.0

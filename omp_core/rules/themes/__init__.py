@@ -30,7 +30,7 @@ from omp_core.rules.themes.health import (
 )
 from omp_core.rules.themes.patch import Patch, diff
 from omp_core.rules.themes.previews import Preview, ThemeFigure, preview, theme_cohesion
-from omp_core.rules.themes.rebuilding import Move, Rebuild, rebuild
+from omp_core.rules.themes.rebuild import Move, Rebuild, rebuild
 from omp_core.rules.themes.retrieval import diverse, labelled_themes, nearest_themes
 from omp_core.rules.themes.surgery import (
     dissolve,

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from omp_core.assets import assets_path
-from omp_core.text.language import CJK
+from omp_core.language.language import CJK
 
 _CHUNK = re.compile(
     rf"(?P<cjk>[{CJK}]+)|(?P<word>[^\W\d_{CJK}](?:[^\W{CJK}]|['’.+#/-](?=\w)|\+\+|#)*)"

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from omp_core.language.normal import content_hash
 from omp_core.model import (
     Act,
     Category,
@@ -26,7 +27,6 @@ from omp_core.model import (
     Temporality,
     Tier,
 )
-from omp_core.text.normal import content_hash
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)

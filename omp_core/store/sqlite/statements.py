@@ -9,11 +9,11 @@ import apsw
 import numpy as np
 
 from omp_core.errors import VersionConflictError
+from omp_core.language.tokens import tokens
 from omp_core.model import Act, JournalEntry
 from omp_core.store.protocol import Vector
 from omp_core.store.sqlite import rows
 from omp_core.store.sqlite.connection import Connections, fetch_value
-from omp_core.text.tokens import tokens
 
 _PAGE = 500
 

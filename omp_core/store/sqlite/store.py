@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from omp_core.store.sqlite.connection import Connections
-from omp_core.store.sqlite.counting import CountPart
+from omp_core.store.sqlite.counts import CountPart
 from omp_core.store.sqlite.journal import JournalPart
 from omp_core.store.sqlite.mirror import MirrorPart
 from omp_core.store.sqlite.records import RecordPart
-from omp_core.store.sqlite.searching import SearchPart
+from omp_core.store.sqlite.search import SearchPart
 from omp_core.store.sqlite.vectors import VectorIndex
 
 

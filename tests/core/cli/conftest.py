@@ -17,7 +17,7 @@ from click.testing import CliRunner
 from omp_core.cli import cli
 from omp_core.embed import choose_embedder
 from omp_core.embed.protocol import Embedder
-from omp_core.memory import context
+from omp_core.services import context
 from omp_core.settings import EmbedSettings
 
 

@@ -8,8 +8,8 @@ import re
 import pytest
 
 from omp_core.memory import Memory
-from omp_core.memory.entries import created_entry, stamp_new
 from omp_core.model import Act, Dispute, DisputeKind, Record, Scope, Tier
+from omp_core.services.entries import created_entry, stamp_new
 from omp_core.store.protocol import Batch, Put
 
 CORPUS = {

@@ -18,8 +18,9 @@ from omp_core.embed.hashing import HashingEmbedder
 from omp_core.embed.models import DEFAULT_MODEL, TOKENIZER_FILES, is_cached
 from omp_core.embed.profile import load_profile
 from omp_core.errors import UsageError
-from omp_core.memory import Memory, context
+from omp_core.memory import Memory
 from omp_core.model import Query
+from omp_core.services import context
 from omp_core.settings import EmbedSettings, Settings
 
 REVISION = "1" * 40

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from omp_core.text.sentences import estimate_tokens
+from omp_core.language.sentences import estimate_tokens
 
 GIVEN = json.loads((Path(__file__).parents[2] / "data" / "themes.json").read_text("utf-8"))
 WINDOW = "每周三下午是发布窗口"

@@ -17,8 +17,8 @@ from omp_core.embed.centring import (
     unit_rows,
 )
 from omp_core.embed.protocol import Role
-from omp_core.text.language import script
-from omp_core.text.normal import content_hash
+from omp_core.language.language import script
+from omp_core.language.normal import content_hash
 
 CHINESE_SHIFT, LATIN_SHIFT = (
     np.array([5, 0, 0], dtype=np.float32),

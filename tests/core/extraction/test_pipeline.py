@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from omp_core.extraction.classify.kinds import Route, ScopeKind
 from omp_core.extraction.pipeline import extract
 from omp_core.extraction.report import ExtractionReport, Reason, Stage, explain
 from omp_core.model import Category, Source, Temporality
-from omp_core.rules.classify.kinds import Route, ScopeKind
 from omp_core.settings import ConfidenceSettings, Settings
 
 Says = Callable[..., ExtractionReport]

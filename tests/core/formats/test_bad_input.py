@@ -278,7 +278,7 @@ def zipped(path: Path, **members: bytes) -> Path:
 
 
 BACKUP = json.dumps({"memories": [{"id": "m", "content": "c", "state": "active"}]}).encode()
-LOGICAL = gzip.compress(b'{"id": "m2", "content": "d", "state": "archived", "app": "x"}\n')
+LOGICAL = gzip.compress(b'{"id": "m2", "content": "d", "state": "archived", "app": "x"}\n', mtime=0)
 
 
 def test_cut_off_zip(example: Callable[[str], Path]) -> None:
@@ -339,7 +339,9 @@ def test_second_member_stands_in_for_a_damaged_first(tmp_path: Path, damage: byt
         rows(alone)
 
 
-@pytest.mark.parametrize("logical", [b"not gzip", LOGICAL[:-12], gzip.compress(b"{oops\n")])
+@pytest.mark.parametrize(
+    "logical", [b"not gzip", LOGICAL[:-12], gzip.compress(b"{oops\n", mtime=0)]
+)
 def test_damaged_second_member_is_reported(tmp_path: Path, logical: bytes) -> None:
     path = zipped(tmp_path / "a.zip", memories__json=BACKUP, memories__jsonl__gz=logical)
     items = rows(path)

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omp_core.errors import InvalidValueError
-from omp_core.mcp_server import tools  # noqa: F401 - registers them
-from omp_core.mcp_server.arguments import json_object, split_metadata, tag_list
-from omp_core.mcp_server.registry import TOOLS
+from omp_core.mcp import tools  # noqa: F401 - registers them
+from omp_core.mcp.arguments import json_object, split_metadata, tag_list
+from omp_core.mcp.registry import TOOLS
 from omp_core.model import Tier
 
 TAG = st.text(st.characters(exclude_categories=["C", "Z"], exclude_characters=',，["'), min_size=1)

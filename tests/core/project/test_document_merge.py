@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from omp_core.project.document_merge import FieldConflict, merge
-from omp_core.project.yaml_splice import same
+from omp_core.project.yaml.splice import same
 
 keys = st.sampled_from(["a", "b", "c"])
 leaves = st.one_of(st.integers(0, 3), st.none(), st.booleans())

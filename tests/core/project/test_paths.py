@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from omp_core.errors import InvalidValueError
 from omp_core.project.paths import Item, Part, format_path, locate, parse_path
-from omp_core.project.yaml_tree import parse
+from omp_core.project.yaml.tree import parse
 
 keys = st.text(st.characters(exclude_categories=["Cs"]), min_size=1)
 indexes = st.integers(0, 10**6)

@@ -22,7 +22,7 @@ import pytest
 
 from omp_core.errors import DocumentError
 from omp_core.project.workspace import Workspace
-from omp_core.project.yaml_file import YamlFile
+from omp_core.project.yaml.file import YamlFile
 
 NOW = datetime(2026, 3, 1, 9, tzinfo=UTC)
 NEW = "§new value§"

@@ -25,10 +25,10 @@ from omp_core.errors import DocumentDamagedError, DocumentError, SettingsError
 from omp_core.model import Scope
 from omp_core.project.backups import BackupFolder
 from omp_core.project.documents import read_documents
-from omp_core.project.plain_yaml import is_theme_book
 from omp_core.project.theme_book import ModelMark, ThemeBookFile, calibration_version
-from omp_core.project.theme_book.sheet import Sheet, SheetWriter, parse
+from omp_core.project.theme_book.serializer import Sheet, SheetWriter, parse
 from omp_core.project.workspace import Workspace
+from omp_core.project.yaml.plain import is_theme_book
 from omp_core.rules.themes import (
     Ground,
     Patch,

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from omp_core.errors import DocumentError, InvalidValueError
 from omp_core.project.source import decode
-from omp_core.project.yaml_edit import comments, edit
-from omp_core.project.yaml_render import Timestamp, block, inline
-from omp_core.project.yaml_splice import same
-from omp_core.project.yaml_tree import parse, plain
+from omp_core.project.yaml.edit import comments, edit
+from omp_core.project.yaml.render import Timestamp, block, inline
+from omp_core.project.yaml.splice import same
+from omp_core.project.yaml.tree import parse, plain
 
 FILE = Path("document.yaml")
 

@@ -21,7 +21,7 @@ from omp_core.errors import (
 from omp_core.project import atomic
 from omp_core.project.atomic import locked, replace_file
 from omp_core.project.workspace import Workspace
-from omp_core.project.yaml_file import YamlFile
+from omp_core.project.yaml.file import YamlFile
 from omp_core.settings import DocumentSettings
 
 NOW = datetime(2026, 3, 1, 9, tzinfo=UTC)

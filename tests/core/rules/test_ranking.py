@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omp_core.errors import SettingsError
+from omp_core.language.tokens import query_terms, tokens
 from omp_core.model import Hit, Importance, Record, SearchMode
 from omp_core.rules.ranking import (
     UNKNOWN_SIMILARITY,
@@ -24,7 +25,6 @@ from omp_core.rules.ranking import (
     worth_showing,
 )
 from omp_core.settings import SearchSettings, Weights
-from omp_core.text.tokens import query_terms, tokens
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
 SETTINGS = SearchSettings()

@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from omp_core.language.sentences import estimate_tokens
 from omp_core.model import Category, Importance, Record
 from omp_core.rules.summary import FactKind, KeyFact, Summary, assess, key_facts, summarize
-from omp_core.text.sentences import estimate_tokens
 
 NOW = datetime(2026, 3, 15, 12, tzinfo=UTC)
 CONVERSATIONS: list[dict[str, Any]] = json.loads(

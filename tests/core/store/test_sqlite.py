@@ -16,6 +16,8 @@ from omp_core.errors import (
     StoreUnavailableError,
     VersionConflictError,
 )
+from omp_core.language.normal import content_hash
+from omp_core.language.tokens import query_tokens
 from omp_core.model import (
     Act,
     Category,
@@ -30,8 +32,6 @@ from omp_core.model import (
 )
 from omp_core.store.protocol import Batch, NoTwin, Removal
 from omp_core.store.sqlite import SqliteStore
-from omp_core.text.normal import content_hash
-from omp_core.text.tokens import query_tokens
 
 
 def ids(records) -> list[str]:

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from omp_core.language.normal import content_hash
 from omp_core.model import Act, Query, Record, Tier
 from omp_core.store.protocol import Batch, Put, Removal, Vector
 from omp_core.store.sqlite import SqliteStore
 from omp_core.store.sqlite import vectors as vector_module
-from omp_core.text.normal import content_hash
 
 NOW = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
 MODEL = "test/8"

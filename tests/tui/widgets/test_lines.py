@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from omp_core.model import Act, Capability, Scope, ScoreParts
 from omp_core.views import Alert, DecayCounts, HealthRow, HitRate, Stale, UnreadBucket
 from omp_tui import words
-from omp_tui.panes import overview_lines
-from omp_tui.panes.overview_alerts import alert_blocks
+from omp_tui.panes.overview import lines as overview_lines
+from omp_tui.panes.overview.alerts import alert_blocks
 from omp_tui.text import fit, safe
 from omp_tui.widgets.bars import bar, spread
 from omp_tui.widgets.record_lines import TEXT_SHOWN, Detail, detail_lines

@@ -1,0 +1,110 @@
+"""What an agent's words are worth: results it reports, proposals that a person takes up."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from omp_core.extraction.classify.exclusions import is_question, is_recap
+from omp_core.extraction.classify.kinds import Kind
+from omp_core.extraction.classify.signals import evidence, signals
+
+Acceptance = Literal["strong", "weak"]
+
+_FAILED = re.compile(
+    r"失败(?!率|任务|的任务)|报错|出错|超时|没有成功|未能|回滚|无法|不能|请(?:自行|先)|需要(?:你"
+    r"|您)|待(?:你|审批)"
+    r"|\b(?:fail(?:ed|s|ure)?|error|could not|couldn'?t|cannot|can'?t|unable|rolled back|not yet"
+    r"|once you)\b",
+    re.IGNORECASE,
+)
+_NOT_A_RELEASE = re.compile(
+    r"\btag\b|分支|\bbranch\b|\bcommit\b|\bMR\b|\bPR\b|草稿|draft", re.IGNORECASE
+)
+_TARGET = re.compile(
+    r"https?://|\bv\d+|\d+\.\d+|\b\d{8}-[0-9a-f]{6,8}\b|生产|预发|线上|测试环境"
+    r"|\b(?:production|prod|staging|testflight|app store|play store|npm|pypi)\b",
+    re.IGNORECASE,
+)
+_UPGRADE = re.compile(
+    r"已(?:经)?升级到\s*[A-Za-z]|\b(?:upgraded|migrated) (?:the \w+ )?to [A-Z]", re.IGNORECASE
+)
+_DECIDED = re.compile(
+    r"(?:已经?|最终|我们)(?:决定|敲定|选定|确定)(?!权)|\b(?:we|you) (?:have )?(?:decided|agreed"
+    r"|settled) (?:on|to|that)\b",
+    re.I,
+)
+
+_PROPOSAL = re.compile(
+    r"建议(?:用|采用|使用|选|改|按|把|先|直接|走|放|\S{0,8}用)|推荐(?:用|采用|使用|选|\S{0,4}用)"
+    r"|更推荐|倾向于|我会(?:选|用)"
+    r"|\bI(?:'d| would)(?: strongly| rather)? (?:suggest|recommend|go with|go for|pick|use|choose"
+    r"|prefer|propose)\b"
+    r"|\bI (?:suggest|recommend|propose)\b|\bmy (?:suggestion|recommendation|pick|choice)\b",
+    re.IGNORECASE,
+)
+_STRONG = re.compile(
+    r"^(?:好的?|行|可以|嗯+|对|OK|ok|没问题|那)?[，,。\s]*(?:就这么(?:办|定|做|干)了?|就这样(?:吧"
+    r"|办|做|定)?|就按(?:你|这个)\S{0,6}|按你(?:说的|的)\S{0,4}"
+    r"|听你的|同意|赞成|没意见|都听你的|就它了?|就用它|采纳)"
+    r"|^(?:ok(?:ay)?|yes|yeah|great|good|sure|alright|right|nice|perfect|sounds? (?:good|great"
+    r"|fine|right))?[,.! ]*"
+    r"(?:sounds? (?:good|great|fine|right)|(?:let'?s )?(?:go with|do) (?:that|it|this one|so)"
+    r"|go (?:with that|for it)|agreed|deal"
+    r"|works for me|fine by me|fine with me|i'?m (?:fine|ok|happy) with that|let'?s do that"
+    r"|do it that way)\b"
+    r"|\b(?:fine by me|fine with me|works for me)\b",
+    re.IGNORECASE,
+)
+_WEAK = re.compile(
+    r"^(?:好的?|行|可以|嗯+|对|没问题|OK|ok(?:ay)?|yes|yep|yeah|sure|great|good|please do"
+    r"|yes please)[吧啊呀的]?[\s，,。.!！~]*$",
+    re.IGNORECASE,
+)
+
+
+def result_kind(text: str) -> Kind | None:
+    """Return what kind of result an agent's sentence reports, None for everything else.
+
+    Deployments and releases count when they name a target or version and did not fail;
+    decisions when reported as taken. Work done on files is not worth keeping.
+    """
+    if is_question(text) or is_recap(text) or _FAILED.search(text):
+        return None
+    if _UPGRADE.search(text):
+        return Kind.SLOT
+    found = signals(text)
+    released = evidence(found, Kind.DEPLOYMENT) > 0 or evidence(found, Kind.MILESTONE) > 0
+    if released and _TARGET.search(text) and not _NOT_A_RELEASE.search(text):
+        return Kind.DEPLOYMENT
+    return Kind.DECISION if _DECIDED.search(text) else None
+
+
+def is_proposal(text: str) -> bool:
+    """Tell whether a sentence of the agent recommends one way."""
+    return bool(_PROPOSAL.search(text))
+
+
+def acceptance(text: str) -> Acceptance | None:
+    """Return how firmly a person's sentence takes up what was proposed, None if not at all."""
+    if is_question(text):
+        return None
+    if _STRONG.search(text):
+        return "strong"
+    return "weak" if _WEAK.match(text) else None
+
+
+_PROPOSAL_LEAD = re.compile(
+    r"^(?:那|那么|可以|所以)?[，,\s]*我?(?:们)?(?:建议|推荐|更推荐|倾向于)(?:你)?"
+    r"(?:们)?[:：，,]?\s*"
+    r"|^(?:then |so |personally,? )?I(?:'d| would)?(?: strongly| rather)? (?:suggest|recommend"
+    r"|go with|go for|pick"
+    r"|propose|choose|use)(?: that| to)?\s+"
+    r"|^my (?:suggestion|recommendation|pick|choice)(?: is|:| would be)\s+",
+    re.IGNORECASE,
+)
+
+
+def proposed(text: str) -> str:
+    """Return what a proposing sentence proposes, without "I suggest"."""
+    return _PROPOSAL_LEAD.sub("", text).strip(" 。.，,")

@@ -1,0 +1,169 @@
+"""What decisions.yaml keeps of a decision: title, choice, alternatives, rationale, context."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from omp_core.extraction.classify.kinds import DecisionFields
+from omp_core.extraction.classify.technologies import technologies
+from omp_core.language.language import script
+
+TITLE_CHARS = 60
+"""Longest title, in characters."""
+
+_VERB = re.compile(
+    r"(?:最终|最后|我们|那就|那|就|还是|继续|全面|嗯|先)*"
+    r"(?:决定(?:用|采用|选择|了)?|选定|敲定|拍板|定了|选择了?|采用了?|选用|选了|改用|换用|沿用"
+    r"|继续用|还是用|就用"
+    r"|定(?=\s*[\dA-Za-z])|^那?就?(?:用|选|上|走))[:：\s]*"
+    r"|\b(?:(?:we|I)(?:'ve| have)? (?:just )?(?:decided|agreed) (?:to (?:use |go with |adopt )?"
+    r"|on |that )"
+    r"|(?:we|I)(?:'ve| have)? (?:chose|chosen|picked|settled on|opted for)"
+    r"|let'?s (?:go with|use|stick with|adopt|switch to|do (?:it|that):?)"
+    r"|we(?:'ll| will) (?:go with|use|stick with|adopt|switch to)|we(?:'re| are) going with"
+    r"|(?:okay |ok )?(?:then )?it'?s settled[,:]?|go with|decided:|decision:)\s*",
+    re.IGNORECASE,
+)
+_CAUSAL = re.compile(
+    r"太|不够|扛不住|够用|熟|方便|简单|小$|快$|贵|便宜|折腾|成本|正好|更|最|自带|没人|不用|省|稳"
+    r"|好维护|余量|兼容|不到"
+    r"|\b(?:is|are|has|have|was|were|too|cheaper|simpler|faster|enough|easier|needs?|keeps?"
+    r"|comes?)\b",
+    re.IGNORECASE,
+)
+_REASON = re.compile(
+    r"(?:[，,；;。\s]*(?:因为|原因是|理由是|毕竟|这样|主要是|考虑到)|[,;.\s]*\b(?:because|since"
+    r"|as it|so that|the reason"
+    r" (?:is|being)|due to)\b)\s*(?P<reason>.+)$",
+    re.IGNORECASE,
+)
+_BARE_NAME = re.compile(r"^(?P<name>[A-Z][\w.+#-]*?)\.?\s+(?=(?:I|We|it|because)\b)")
+_REJECTED = re.compile(
+    r"(?:不用|不上|不要|不选|而不是|没选|排除)\s*(?P<zh>[A-Za-z][\w.+#-]*|[\u4e00-\u9fff]{2,8})"
+    r"|\b(?:not|instead of|rather than|over)\s+(?P<en>[A-Z][\w.+#-]*)"
+    r"|\b(?:looked at|considered|compared|evaluated)\s+(?P<list>[^,.;]+?)(?: too| as well)?,",
+)
+_ASKED_ZH = re.compile(
+    r"(?:用|是|选)?\s*([\w.+#-]{2,20}|[\u4e00-\u9fff]{2,6})\s*还是\s*([\w.+#-]{2,20}"
+    r"|[\u4e00-\u9fff]{2,6})"
+)
+_ASKED_EN = re.compile(r"\b([A-Z][\w.+#-]*(?: [A-Z]\w+)?) or ([A-Z][\w.+#-]*(?: [A-Z]\w+)?)\b")
+_OPTION = re.compile(r"^\s*(?:\d+[.)、]|[-*])\s*([^，,。.:：\n]{2,30})", re.MULTILINE)
+
+
+def decision_fields(text: str, before: Sequence[str] = ()) -> DecisionFields:
+    """Read a decision's parts out of its statement and the talk before it.
+
+    `before` are the latest sentences or turns, newest last; they give the alternatives that
+    were on the table and, as context, the question that was answered.
+    """
+    choice, rationale = _choice_and_reason(text)
+    asked = _question(before)
+    return DecisionFields(
+        title=_title(text, choice),
+        choice=choice,
+        context=asked,
+        alternatives=_alternatives(text, choice, before),
+        rationale=rationale,
+    )
+
+
+def _choice_and_reason(text: str) -> tuple[str, str]:
+    """The clause with the verb of choosing holds the choice; what follows it, the reason."""
+    plain, context = _without_context(re.sub(r"^(?:决定：|Decided: )", "", text))
+    named = _BARE_NAME.match(plain)
+    if named:
+        return named["name"], plain[named.end() :].strip(" 。.")
+    match = _REASON.search(plain)
+    given = match["reason"].strip(" 。.") if match and plain[: match.start()].strip() else ""
+    if match and given:
+        plain = plain[: match.start()].strip(" ，,。.；;")
+    verb = _VERB.search(plain)
+    if verb and plain[verb.end() :].strip():
+        rest = plain[verb.end() :]
+        whole = plain[verb.start() : verb.end()].rstrip().endswith(("：", ":"))
+    else:
+        rest, whole = plain, False
+    head, _comma, tail = (rest, "", "") if whole else _first_clause(rest)
+    causal = bool(tail) and bool(_CAUSAL.search(tail))
+    choice = head if causal or not tail or verb else rest
+    reason = given or (tail if causal or (verb and not whole) else "") or context
+    chosen = choice.strip(" ，,。.吧了") or plain
+    return chosen, "" if reason in chosen else reason.strip(" ，,。.")
+
+
+def _without_context(text: str) -> tuple[str, str]:
+    match = re.search(r"\s*[（(](?P<context>[^（()）]*)[)）]$", text)
+    return (text[: match.start()], match["context"]) if match else (text, "")
+
+
+def _first_clause(text: str) -> tuple[str, str, str]:
+    parts = re.split(r"([，,]\s*)", text, maxsplit=1)
+    return (parts[0], parts[1], parts[2]) if len(parts) == 3 else (text, "", "")
+
+
+def _alternatives(text: str, choice: str, before: Sequence[str]) -> tuple[str, ...]:
+    offered: list[str] = []
+    for match in _REJECTED.finditer(text):
+        named = match["zh"] or match["en"] or match["list"]
+        offered += re.split(r"\s*(?:,| and | or |、|和)\s*", named)
+    for said in before[-3:]:
+        for pattern in (_ASKED_ZH, _ASKED_EN):
+            for pair in pattern.findall(said):
+                offered += pair
+        options = _OPTION.findall(said)
+        if len(options) > 1:
+            offered += options
+    unique: dict[str, None] = {}
+    for option in offered:
+        cleaned = re.sub(
+            r"^(?:返回|用|选|是|走)|(?:好|吗|呢|比较好)$", "", option.strip(" ，,。.的")
+        )
+        if cleaned and not _chosen(cleaned, choice):
+            unique.setdefault(cleaned)
+    return tuple(unique)
+
+
+def _chosen(option: str, choice: str) -> bool:
+    rejected = re.search(rf"(?:不用|不上|不要|不选|不|not )\s*{re.escape(option)}", choice)
+    same = option.lower() in choice.lower() or choice.lower() in option.lower()
+    return same and not rejected
+
+
+def _question(before: Sequence[str]) -> str:
+    for said in reversed(before[-4:]):
+        line = said.strip().splitlines()[0] if said.strip() else ""
+        if re.search(r"[?？]\s*$|还是", line) and len(line) <= 120:
+            return line
+    return ""
+
+
+def _title(text: str, choice: str) -> str:
+    """The statement if it is short, else what was chosen, cut to TITLE_CHARS."""
+    plain, _context = _without_context(text)
+    head = plain if len(plain) <= TITLE_CHARS else choice
+    if len(head) <= TITLE_CHARS:
+        return head
+    cut = head[: TITLE_CHARS - 1]
+    if script(head) == "latin" and " " in cut:
+        cut = cut.rsplit(" ", 1)[0]
+    return cut.rstrip() + "…"
+
+
+def names_choice(text: str, offered: str) -> bool:
+    """Tell whether `text` picks something that `offered` put on the table."""
+    words = {word.lower() for word in technologies(offered)}
+    words |= {word.lower() for word in re.findall(r"[A-Za-z][\w.-]{2,}", offered)}
+    picked = {word.lower() for word in re.findall(r"[A-Za-z][\w.-]{2,}", text)} - _COMMON
+    if picked & words:
+        return True
+    runs = re.findall(r"[\u4e00-\u9fff]{2,}", text)
+    return any(run[i : i + 2] in offered for run in runs for i in range(len(run) - 1))
+
+
+_TALK = """
+the and for you that this with yes yeah okay please sounds good great fine agreed let lets use then
+try can could would will now not are was has have one all any but out
+"""
+_COMMON = frozenset(_TALK.split())

@@ -1,0 +1,91 @@
+"""Whom a fact concerns, and what kind of fact it is in the end."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from omp_core.extraction.classify.kinds import Kind, ScopeKind, Signal
+from omp_core.extraction.classify.signals import evidence
+from omp_core.extraction.classify.technologies import technologies
+
+_LEADING: dict[Kind, float] = {
+    Kind.GOAL: 1.3,
+    Kind.CONCEPT: 1.15,
+    Kind.MILESTONE: 1.15,
+    Kind.IDENTITY: 1.06,
+    Kind.LESSON: 1.1,
+    Kind.ENVIRONMENT: 1.05,
+    Kind.CONFIG: 1.05,
+    Kind.DEPLOYMENT: 1.04,
+    Kind.DECISION: 1.06,
+    Kind.PREFERENCE: 1.0,
+    Kind.DIRECTIVE: 0.99,
+    Kind.PATH: 0.98,
+    Kind.SLOT: 0.96,
+    Kind.NORM: 0.93,
+}
+"""How readily a kind names the whole when several speak: the narrower goes first."""
+
+_WE = re.compile(
+    r"我们|咱们?|项目|仓库|团队|组里|代码里|\b(?:we|our|us|the (?:team|repo|project|codebase))\b",
+    re.I,
+)
+_PROJECT_THING = re.compile(
+    r"服务|接口|数据库|表|字段|账单|迁移|镜像|环境|线上|预发|测试库|端口|部署|发版|分支|模块|目录"
+    r"|样例|金额|日志|渠道|任务|脚本|密钥|告警"
+    r"|缓存|队列|配置|依赖|版本|源|测试框架|覆盖率|阈值|埋点|事件|文案|\bDAG\b|\bschema\b"
+    r"|\b(?:database|table|service|endpoint|migrations?|image|staging|production|port|deploys?"
+    r"|deployment"
+    r"|branch|module|directory|alerts?|cache|queue|config|version|schema|app|apps|api|web|admin"
+    r"|server"
+    r"|customers?|users|slot|flag|flags|copy|tests|backend|frontend|client|everything in)\b",
+    re.I,
+)
+_YOU = re.compile(
+    r"你|给我|我的?(?:习惯|风格)|\b(?:you|your|me|please|my)\b|^(?:always|never|keep|don'?t)\b",
+    re.I,
+)
+_COMPANY = re.compile(r"公司|集团|部门|\b(?:company|corporate)\b", re.I)
+_ONLY_I = re.compile(r"(?<![\w])我(?!们)|\bI\b|\bmy\b")
+
+
+def leading_kind(found: Sequence[Signal]) -> Kind | None:
+    """Return what the signals together say the fact is, None if there are none."""
+    scored = [
+        (evidence(found, kind) * weight, kind)
+        for kind, weight in _LEADING.items()
+        if evidence(found, kind) > 0.0
+    ]
+    if scored:
+        return max(scored, key=lambda pair: pair[0])[1]
+    for kind in (Kind.REMEMBER, Kind.REPORT):
+        if evidence(found, kind) > 0.0:
+            return kind
+    return None
+
+
+def scope_kind(kind: Kind, text: str, *, asked: bool = False) -> ScopeKind:
+    """Return whom a fact of this kind concerns (extraction seed, scope).
+
+    The person's own traits are PERSONAL, what "we" or a part of the project do is PROJECT,
+    and knowledge that is about neither is UNIVERSAL. A rule about nothing in particular that
+    the person asks to be remembered (`asked`) is about working together: PERSONAL.
+    """
+    if kind in (Kind.IDENTITY, Kind.PREFERENCE, Kind.DIRECTIVE):
+        return ScopeKind.PERSONAL
+    if kind is Kind.ENVIRONMENT:
+        return ScopeKind.PERSONAL
+    if kind in (Kind.DECISION, Kind.MILESTONE, Kind.DEPLOYMENT, Kind.CONFIG, Kind.PATH, Kind.SLOT):
+        return ScopeKind.PROJECT
+    if kind in (Kind.CONCEPT, Kind.GOAL, Kind.REPORT):
+        return ScopeKind.PROJECT
+    if kind is Kind.LESSON:
+        if _WE.search(text) or not _ONLY_I.search(text):
+            return ScopeKind.PROJECT
+        return ScopeKind.UNIVERSAL if technologies(text) else ScopeKind.PERSONAL
+    if _WE.search(text) or _PROJECT_THING.search(text):
+        return ScopeKind.PROJECT
+    if _YOU.search(text) or _ONLY_I.search(text) or asked:
+        return ScopeKind.PERSONAL
+    return ScopeKind.PROJECT if technologies(text) or kind is Kind.NORM else ScopeKind.PERSONAL

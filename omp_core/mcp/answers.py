@@ -1,0 +1,153 @@
+"""What agents get: records, receipts and pages as JSON, without what says nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from omp_core.errors import OmpError, SecretFoundError
+from omp_core.model import (
+    Dispute,
+    Hit,
+    Home,
+    Json,
+    Receipt,
+    Record,
+    SearchAnswer,
+    SearchLevel,
+    Status,
+    Temporality,
+)
+from omp_core.record_json import to_json
+
+if TYPE_CHECKING:
+    from omp_core.memory import Memory
+    from omp_core.services.disputes import OpenDispute
+
+_INNER = ("stamps", "disputes", "last_accessed", "access_count")
+
+
+def brief(record: Record) -> dict[str, Json]:
+    """Return what an agent needs of a record: no inner bookkeeping, nothing empty or usual."""
+    plain = {name: value for name, value in to_json(record).items() if name not in _INNER}
+    usual = {
+        "status": Status.ACTIVE,
+        "home": Home.USER,
+        "temporality": Temporality.PERMANENT,
+    }
+    told = {
+        name: value
+        for name, value in plain.items()
+        if value not in (None, [], {}) and value != usual.get(name)
+    }
+    if record.disputes:
+        told["open_disputes"] = len(record.disputes)
+    return told
+
+
+def hit(one: Hit) -> dict[str, Json]:
+    """Return a record with its rank and why it has it, each part 0 to 1."""
+    parts = {name: round(part, 3) for name, part in msgspec.to_builtins(one.parts).items()}
+    return {**brief(one.record), "score": round(one.score, 3), "parts": parts}
+
+
+def found(answer: SearchAnswer) -> dict[str, Json]:
+    """Return what a search found, what it had to do without, and what limit and budget cut."""
+    told: dict[str, Json] = {"items": [_at_its_level(one, answer.level) for one in answer.hits]}
+    if answer.level is not SearchLevel.SEMANTIC:
+        told["themes"] = msgspec.to_builtins(answer.themes)
+    told |= {"total": answer.total, "mode": str(answer.mode)}
+    told |= cut(answer)
+    if answer.degraded is not None:
+        told["degraded"] = answer.degraded
+    return told
+
+
+def _at_its_level(one: Hit, level: SearchLevel) -> dict[str, Json]:
+    told = hit(one)
+    if level is not SearchLevel.SEMANTIC:
+        told["level"] = one.level
+        if one.theme is not None:
+            told["theme"] = one.theme
+    return told
+
+
+def cut(answer: SearchAnswer) -> dict[str, Json]:
+    """Return how much of a search is left out and how to see it; nothing when all is there."""
+    left = max(answer.cut, answer.over_budget)
+    if left <= 0:
+        return {}
+    cure = "a larger max_tokens" if answer.over_budget else "a larger limit"
+    return {"left": left, "note": f"{left} more; call again with {cure}"}
+
+
+def page(items: Sequence[Json], total: int, offset: int = 0) -> dict[str, Json]:
+    """Return a window into a list, saying what it leaves out."""
+    told: dict[str, Json] = {"items": list(items), "total": total, "offset": offset}
+    left = total - offset - len(items)
+    if left > 0:
+        told["left"] = left
+        told["note"] = f"{left} more; call again with a larger limit, or offset where there is one"
+    return told
+
+
+def receipt(done: Receipt) -> dict[str, Json]:
+    """Return what a write did. A text that was not stored has no `id`, only a `duplicate_id`."""
+    told: dict[str, Json] = {"outcome": done.outcome}
+    if done.outcome != "duplicate":
+        told["id"] = done.id
+    if done.duplicate_id is not None:
+        told["duplicate_id"] = done.duplicate_id
+        told["similarity"] = None if done.similarity is None else round(done.similarity, 3)
+        told["existing_content"] = done.existing
+    if done.record is not None:
+        told["version"] = done.record.version
+        told["tier"] = done.record.tier
+    if done.disputes:
+        told["disputes"] = [dispute(done.id, one) for one in done.disputes]
+    told |= {"hint": done.note, "act_id": done.act_id}
+    return {name: value for name, value in told.items() if value is not None}
+
+
+def dispute(record_id: str, one: Dispute) -> dict[str, Json]:
+    """Return both sides of a dispute, and what names it."""
+    plain: dict[str, Any] = msgspec.to_builtins(one)
+    kept = {name: value for name, value in plain.items() if value is not None and name != "id"}
+    return {"record_id": record_id, "dispute_id": one.id, **kept}
+
+
+def open_disputes(queue: Iterable[OpenDispute]) -> list[Json]:
+    """Return a queue of disputes, each with its record's text and that of the other record."""
+    told: list[Json] = []
+    for one in queue:
+        plain = dispute(one.record.id, one.dispute)
+        plain["content"] = one.record.content
+        if one.other is not None:
+            plain["other_content"] = one.other.content
+        if one.repeats > 1:
+            plain["repeats"] = one.repeats
+        told.append(plain)
+    return told
+
+
+def with_state(told: dict[str, Json], memory: Memory) -> dict[str, Json]:
+    """Return an answer that says so when the store is down."""
+    down = memory.context.store_down
+    return told if down is None or "degraded" in told else {**told, "degraded": down}
+
+
+def failure(error: OmpError) -> dict[str, Json]:
+    """Return a failed call: its kind, and a message that says what to do.
+
+    Of a secret only kind and place are told.
+    """
+    told: dict[str, Json] = {
+        "error": type(error).__name__.removesuffix("Error"),
+        "message": str(error),
+    }
+    if isinstance(error, SecretFoundError):
+        told["findings"] = [msgspec.to_builtins(finding) for finding in error.findings]
+        told["redacted"] = error.redacted
+    return told

@@ -1,0 +1,75 @@
+"""Tools by name: what a tool is called, says, takes and does."""
+
+from __future__ import annotations
+
+import inspect
+import typing
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
+
+from omp_core.mcp.arguments import Arguments, Reader, reader
+from omp_core.model import Json
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
+    from omp_core.memory import Memory
+
+Answer = dict[str, Json]
+Effect = Literal["reads", "adds", "changes", "deletes"]
+"""What a tool may do to the memory; clients ask their user by it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """What a tool works with: the memory, which acts under the caller's name meanwhile.
+
+    `for_the_user` lets what is done within be journalled as the user's decision, brought by
+    the caller. `embed_later` fills in missing vectors when there is time for it.
+    """
+
+    memory: Memory
+    for_the_user: Callable[[], AbstractContextManager[None]]
+    embed_later: Callable[[], None]
+
+
+_Given = TypeVar("_Given", bound=Arguments)
+_Run = Callable[[Call, Any], Answer]
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool. `run` blocks and is called in a thread that may wait."""
+
+    name: str
+    description: str
+    effect: Effect
+    reader: Reader
+    run: _Run
+
+    def answer(self, call: Call, given: Mapping[str, Json]) -> Answer:
+        """Read the arguments and do the work. Raises OmpError."""
+        return self.run(call, self.reader.read(given))
+
+
+TOOLS: dict[str, Tool] = {}
+"""Every tool, filled by importing `omp_core.mcp.tools`."""
+
+
+def tool(
+    effect: Effect,
+) -> Callable[[Callable[[Call, _Given], Answer]], Callable[[Call, _Given], Answer]]:
+    """Make a function the tool of its name; its docstring is what agents read about it.
+
+    It takes a Call and its arguments, a subclass of Arguments.
+    """
+
+    def register(run: Callable[[Call, _Given], Answer]) -> Callable[[Call, _Given], Answer]:
+        model = typing.get_type_hints(run)[list(inspect.signature(run).parameters)[1]]
+        name = run.__name__
+        text = " ".join(inspect.cleandoc(run.__doc__ or "").split())
+        TOOLS[name] = Tool(name, text, effect, reader(model), run)
+        return run
+
+    return register

@@ -1,0 +1,61 @@
+"""The tool that learns from a conversation."""
+
+from __future__ import annotations
+
+import io
+from typing import TYPE_CHECKING, Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from omp_core.errors import InvalidValueError
+from omp_core.mcp.answers import with_state
+from omp_core.mcp.arguments import Arguments
+from omp_core.mcp.messages import messages_of, turns_of
+from omp_core.mcp.registry import Answer, Call, tool
+
+if TYPE_CHECKING:
+    from omp_core.transcripts.lines import Problem
+
+
+class Extract(Arguments, frozen=True, kw_only=True):
+    conversation: Annotated[
+        list[Any] | str,
+        Meta(
+            description="Messages with role and content; or text in which each turn begins with "
+            "`user:` or `assistant:`; or the text of a session file."
+        ),
+    ]
+    dry_run: Annotated[bool, Meta(description="Only report what would be stored.")] = False
+
+
+@tool("adds")
+def extract(call: Call, given: Extract) -> Answer:
+    """Read lasting facts out of a conversation and store them: the project's in its documents,
+    the person's in the user store. Doubtful ones wait for the user. The same conversation again
+    adds nothing. It is one act that the user can undo."""
+    from omp_core.transcripts.registry import read
+
+    problems: list[Problem] = []
+    messages = messages_of(given.conversation)
+    if messages is not None:
+        turns = turns_of(messages)
+    elif isinstance(given.conversation, str) and given.conversation.strip():
+        text = given.conversation.encode("utf-8", "replace")
+        turns = list(read(io.BytesIO(text), report=problems.append))
+    else:
+        raise InvalidValueError("conversation: it is empty; give its messages or its text")
+    done = call.memory.extraction.extract(turns, dry_run=given.dry_run)
+    report = done.report
+    plain: Answer = msgspec.to_builtins(
+        {
+            "dry_run": given.dry_run,
+            "turns": report.turns,
+            "facts": report.facts,
+            "episodes": report.episodes,
+            "applied": done.applied,
+            "problems": problems,
+            "act_ids": done.act_ids,
+        }
+    )
+    return with_state(plain, call.memory)

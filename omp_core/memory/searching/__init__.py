@@ -1,5 +1,0 @@
-"""Search over both homes, at the level of themes, of records, or through all of them."""
-
-from omp_core.memory.searching.search import Searching
-
-__all__ = ["Searching"]

@@ -1,0 +1,388 @@
+"""The text of `themes/index.yaml`: from the file to a book, and back with people's comments.
+
+The text is written from scratch; comments are carried along with the theme or key that they
+stand at, keys of others with their values.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from omp_core.errors import DocumentDamagedError, InvalidValueError, SettingsError
+from omp_core.model import Json, Scope
+from omp_core.project.yaml.plain import load_plain
+from omp_core.record_json import parse_time
+from omp_core.rules.themes.book import NOBODY, Link, Theme, ThemeBook, link
+from omp_core.settings import ThemeSettings
+
+VERSION = "2.0"
+_HEADER = (
+    "# Themes of this memory, written by omp-tui. Comments are kept.",
+    "# Values under `thresholds` win over the settings, in this book only.",
+)
+_KEYS = frozenset(
+    {
+        "version",
+        "generation",
+        "last_updated",
+        "model",
+        "calibration",
+        "thresholds",
+        "in_force",
+        "themes",
+        "must_link",
+        "cannot_link",
+        "metadata",
+    }
+)
+_THEME_KEYS = frozenset(Theme.__slots__)
+_LEGACY = {
+    "themeId": "id",
+    "summary": "label",
+    "semanticIds": "members",
+    "neighbors": "neighbours",
+    "createdAt": "created_at",
+    "updatedAt": "updated_at",
+}
+_LEGACY_THRESHOLDS = {
+    "attachThreshold": "attach_from",
+    "mergeThreshold": "merge_above",
+    "maxThemeSize": "split_above",
+    "knnK": "neighbours",
+}
+_THEME_START = re.compile(r"""\s*-\s+(?:id|themeId)\s*:\s*["']?([^"'\s#]+)""")
+_TOP_KEY = re.compile(r"([A-Za-z_][\w-]*)\s*:")
+_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"|\'(?:[^\']|\'\')*\'')
+_TRAILING = re.compile(r"(?:^|\s)(#.*)$")
+_NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")
+_MOST_NODES = 1_000_000
+_END = ""
+_EPOCH = datetime.fromtimestamp(0, UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A book as its file has it, with what the machine carries along but does not use.
+
+    `comments`: lines that belong before a top-level key, a theme id, or (the empty key) the
+    end. `legacy`: it is in the layout of openmemory-plus, without scopes.
+    """
+
+    book: ThemeBook
+    thresholds: Mapping[str, Json] = field(default_factory=dict)
+    extras: Mapping[str, Json] = field(default_factory=dict)
+    theme_extras: Mapping[str, Mapping[str, Json]] = field(default_factory=dict)
+    comments: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    legacy: bool = False
+
+    def settings(self, base: ThemeSettings, file: Path) -> ThemeSettings:
+        """Return the settings with the thresholds of this book over them.
+
+        Raises SettingsError naming file and key.
+        """
+        known = {item.name for item in msgspec.structs.fields(ThemeSettings)}
+        values: dict[str, Any] = {name: getattr(base, name) for name in known}
+        for key, value in self.thresholds.items():
+            name = _LEGACY_THRESHOLDS.get(key, key)
+            if name not in known:
+                raise SettingsError(
+                    f"{file}: unknown threshold {key!r}; known are {', '.join(sorted(known))}"
+                )
+            values[name] = value
+        try:
+            return msgspec.convert(values, ThemeSettings, strict=False)
+        except msgspec.ValidationError as error:
+            raise SettingsError(f"{file}: thresholds: {error}") from error
+
+
+def parse(text: str, file: Path, *, legacy_scope: Scope = NOBODY) -> Sheet:
+    """Read the text of a book. An empty file is an empty book.
+
+    Themes of the openmemory-plus layout, which knows no scopes, get `legacy_scope`. Raises
+    DocumentDamagedError with line and reason.
+    """
+    raw = load_plain(text, file)
+    if raw is None:
+        return Sheet(ThemeBook(), comments=_comments(text))
+    if not isinstance(raw, dict):
+        raise DocumentDamagedError(file, 1, "a theme book is a map of keys")
+    entries = raw.get("themes") or []
+    if not isinstance(entries, list):
+        raise DocumentDamagedError(file, None, "`themes` must be a list")
+    legacy = any(isinstance(entry, dict) and "themeId" in entry for entry in entries)
+    themes: list[Theme] = []
+    theme_extras: dict[str, dict[str, Json]] = {}
+    for number, entry in enumerate(entries, start=1):
+        theme, extra = _theme(entry, number, file, legacy_scope)
+        themes.append(theme)
+        if extra:
+            theme_extras[theme.id] = extra
+    config = raw.get("config") if legacy else None
+    thresholds = raw.get("thresholds") or (config if isinstance(config, dict) else {})
+    if not isinstance(thresholds, dict):
+        raise DocumentDamagedError(file, None, "`thresholds` must be a map")
+    book = ThemeBook(
+        themes=tuple(themes),
+        must_link=_links(raw.get("must_link"), "must_link", file),
+        cannot_link=_links(raw.get("cannot_link"), "cannot_link", file),
+        generation=_whole(raw.get("generation"), "generation", file),
+        model_id=str(raw.get("model") or ""),
+        calibration_version=str(raw.get("calibration") or ""),
+    )
+    extras = {key: value for key, value in raw.items() if key not in _KEYS}
+    _bounded(extras, file)
+    return Sheet(book, thresholds, extras, theme_extras, _comments(text), legacy)
+
+
+class SheetWriter:
+    """Writes books as text; themes that did not change keep the text they had."""
+
+    def __init__(self) -> None:
+        self._blocks: dict[str, tuple[Theme, Mapping[str, Json], str]] = {}
+
+    def text(self, sheet: Sheet, settings: ThemeSettings, now: datetime) -> str:
+        """Return the text of a book. `settings` are the thresholds in force, for the reader."""
+        book, comments = sheet.book, sheet.comments
+        lines: list[str] = []
+
+        def put(key: str, *content: str) -> None:
+            lines.extend(comments.get(key, ()))
+            lines.extend(content)
+
+        if not comments:
+            lines.extend(_HEADER)
+        put("version", f"version: {_quoted(VERSION)}")
+        put("generation", f"generation: {book.generation}")
+        put("last_updated", f"last_updated: {_time(now)}")
+        put("model", f"model: {_quoted(book.model_id)}")
+        put("calibration", f"calibration: {_quoted(book.calibration_version)}")
+        put("thresholds", *_mapping("thresholds", sheet.thresholds))
+        put("in_force", *_mapping("in_force", msgspec.to_builtins(settings)))
+        for key, value in sheet.extras.items():
+            put(key, f"{_key(key)}: {_flow(value)}")
+        put("themes", "themes:" if book.themes else "themes: []")
+        blocks: dict[str, tuple[Theme, Mapping[str, Json], str]] = {}
+        nothing: Mapping[str, Json] = {}
+        for theme in book.themes:
+            extra = sheet.theme_extras.get(theme.id, nothing)
+            known = self._blocks.get(theme.id)
+            # An unchanged theme is the same object: comparing 10,000 records is not needed.
+            if known is None or known[0] is not theme or known[1] != extra:
+                known = (theme, extra, _block(theme, extra))
+            blocks[theme.id] = known
+            lines.extend(f"  {comment}" for comment in comments.get(theme.id, ()))
+            lines.append(known[2])
+        self._blocks = blocks
+        for key, links in (("must_link", book.must_link), ("cannot_link", book.cannot_link)):
+            pairs = [f"  - [{_quoted(a)}, {_quoted(b)}]" for a, b in sorted(links)]
+            put(key, f"{key}:" if pairs else f"{key}: []", *pairs)
+        lines.extend(comments.get(_END, ()))
+        return "\n".join(lines) + "\n"
+
+
+def _theme(
+    entry: Any, number: int, file: Path, legacy_scope: Scope
+) -> tuple[Theme, dict[str, Json]]:
+    if not isinstance(entry, dict):
+        raise DocumentDamagedError(file, None, f"theme {number} is not a map")
+    legacy = "themeId" in entry
+    raw: dict[str, Any] = {
+        str(_LEGACY.get(key, key) if legacy else key): value for key, value in entry.items()
+    }
+    theme_id = raw.get("id")
+    if not isinstance(theme_id, str) or not theme_id:
+        raise DocumentDamagedError(file, None, f"theme {number} has no id")
+    members = _names(raw.get("members"), f"theme {theme_id}: `members`", file)
+    created = _moment(raw.get("created_at"), theme_id, file)
+    theme = Theme(
+        id=theme_id,
+        label=_said(raw.get("label")),
+        members=tuple(dict.fromkeys(members)),
+        created_at=created,
+        updated_at=_moment(raw.get("updated_at"), theme_id, file, created),
+        scope=legacy_scope if legacy else _scope(raw.get("scope"), theme_id, file),
+        label_by_human=_flag(raw.get("label_by_human"), theme_id, file),
+        pinned=_flag(raw.get("pinned"), theme_id, file),
+        neighbours=tuple(_names(raw.get("neighbours"), f"theme {theme_id}: `neighbours`", file)),
+    )
+    extra = {k: v for k, v in raw.items() if k not in _THEME_KEYS and k != "memberCount"}
+    _bounded(extra, file)
+    return theme, extra
+
+
+def _said(value: Any) -> str:
+    return "" if value is None else str(value)
+
+
+def _names(value: Any, what: str, file: Path) -> list[str]:
+    if value in (None, "", "null", "~"):
+        return []
+    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
+        raise DocumentDamagedError(file, None, f"{what} must be a list of ids")
+    return value
+
+
+def _moment(value: Any, theme_id: str, file: Path, default: datetime = _EPOCH) -> datetime:
+    if value in (None, "", "null", "~"):
+        return default
+    try:
+        return parse_time(str(value))
+    except InvalidValueError as error:
+        raise DocumentDamagedError(file, None, f"theme {theme_id}: {error}") from error
+
+
+def _flag(value: Any, theme_id: str, file: Path) -> bool:
+    if value in (None, "", "null", "~", "false", "False", "FALSE"):
+        return False
+    if value in ("true", "True", "TRUE"):
+        return True
+    raise DocumentDamagedError(file, None, f"theme {theme_id}: {value!r} is not true or false")
+
+
+def _scope(value: Any, theme_id: str, file: Path) -> Scope:
+    if value in (None, "", "null", "~"):
+        return NOBODY
+    if not isinstance(value, dict) or not set(value) <= {"user_id", "app_id"}:
+        raise DocumentDamagedError(
+            file, None, f"theme {theme_id}: `scope` has `user_id` and `app_id` only"
+        )
+    given = {key: None if text in ("", "null", "~") else str(text) for key, text in value.items()}
+    return Scope(**given)
+
+
+def _links(value: Any, key: str, file: Path) -> frozenset[Link]:
+    if value in (None, "", "null", "~"):
+        return frozenset()
+    if not isinstance(value, list):
+        raise DocumentDamagedError(file, None, f"`{key}` must be a list of pairs of record ids")
+    found = set()
+    for pair in value:
+        if (
+            not isinstance(pair, list)
+            or len(pair) != 2
+            or not all(isinstance(item, str) for item in pair)
+        ):
+            raise DocumentDamagedError(file, None, f"`{key}`: {pair!r} is not a pair of ids")
+        found.add(link(pair[0], pair[1]))
+    return frozenset(found)
+
+
+def _whole(value: Any, key: str, file: Path) -> int:
+    if value in (None, ""):
+        return 0
+    if not isinstance(value, str) or not value.isdecimal():
+        raise DocumentDamagedError(file, None, f"`{key}` must be a whole number")
+    return int(value)
+
+
+def _bounded(value: Json, file: Path) -> None:
+    """Refuse what unfolds to more nodes than a person wrote: aliases of aliases."""
+    waiting, seen = [value], 0
+    while waiting:
+        node = waiting.pop()
+        seen += 1
+        if seen > _MOST_NODES:
+            raise DocumentDamagedError(file, None, "it unfolds to more than a million values")
+        if isinstance(node, dict):
+            waiting.extend(node.values())
+        elif isinstance(node, list):
+            waiting.extend(node)
+
+
+def _comments(text: str) -> dict[str, tuple[str, ...]]:
+    """Return the comments of a text, each at the key or theme that it belongs to."""
+    if "#" not in text:
+        return {}
+    found: dict[str, list[str]] = {}
+    above: list[str] = []
+    here = _END
+    for line in text.splitlines():
+        bare = line.strip()
+        if not bare:
+            continue
+        if bare.startswith("#"):
+            above.append(bare)
+            continue
+        start = _THEME_START.match(line) or _TOP_KEY.match(line)
+        if start is not None:
+            here = start[1]
+        if above:
+            found.setdefault(here, []).extend(above)
+            above = []
+        if "#" in line:
+            trailing = _TRAILING.search(_QUOTED.sub(lambda text: "_" * len(text[0]), line))
+            if trailing is not None:
+                found.setdefault(here, []).append(line[trailing.start(1) :].rstrip())
+    if above:
+        found.setdefault(_END, []).extend(above)
+    return {key: tuple(lines) for key, lines in found.items()}
+
+
+def _block(theme: Theme, extra: Mapping[str, Json]) -> str:
+    lines = [
+        f"  - id: {_quoted(theme.id)}",
+        f"    label: {_quoted(theme.label)}",
+    ]
+    if theme.label_by_human:
+        lines.append("    label_by_human: true")
+    if theme.pinned:
+        lines.append("    pinned: true")
+    scope = {
+        name: value
+        for name, value in (("user_id", theme.scope.user_id), ("app_id", theme.scope.app_id))
+        if value is not None
+    }
+    if scope:
+        lines.append(f"    scope: {_flow(scope)}")
+    lines.append("    members:")
+    lines.extend(f"      - {_quoted(member)}" for member in theme.members)
+    lines.append(f"    neighbours: {_flow(theme.neighbours)}")
+    lines.append(f"    created_at: {_time(theme.created_at)}")
+    lines.append(f"    updated_at: {_time(theme.updated_at)}")
+    lines.extend(f"    {_key(key)}: {_flow(value)}" for key, value in extra.items())
+    return "\n".join(lines)
+
+
+def _mapping(name: str, values: Mapping[str, Json]) -> list[str]:
+    if not values:
+        return [f"{name}: {{}}"]
+    return [f"{name}:", *(f"  {_key(key)}: {_flow(value)}" for key, value in values.items())]
+
+
+def _flow(value: Json) -> str:
+    """Return a value on one line; words that were plain numbers or truth values stay so."""
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{_quoted(k)}: {_flow(v)}" for k, v in value.items()) + "}"
+    if isinstance(value, Iterable) and not isinstance(value, str):
+        return "[" + ", ".join(map(_flow, value)) + "]"
+    if not isinstance(value, str) or value in ("true", "false", "null") or _NUMBER.fullmatch(value):
+        return value if isinstance(value, str) else json.dumps(value)
+    return _quoted(value)
+
+
+def _key(key: str) -> str:
+    return key if _TOP_KEY.fullmatch(f"{key}:") else _quoted(key)
+
+
+def _quoted(text: str) -> str:
+    """Return a JSON string, which is a YAML string too once odd characters are escaped."""
+    quoted = json.dumps(text, ensure_ascii=False)
+    if quoted.isprintable():
+        return quoted
+    return "".join(c if c.isprintable() else _escaped(ord(c)) for c in quoted)
+
+
+def _escaped(code: int) -> str:
+    return f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def _time(moment: datetime) -> str:
+    return moment.astimezone(UTC).isoformat().replace("+00:00", "Z")

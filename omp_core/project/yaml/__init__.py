@@ -1,0 +1,1 @@
+"""YAML files that people edit too: parsed, changed by splicing, written whole."""

@@ -1,0 +1,27 @@
+"""Project documents against the user store: who speaks of the same, differently, and who wins."""
+
+from omp_core.rules.sync.claims import compare
+from omp_core.rules.sync.decision import Decision, Outcome, Reason, Side, decide
+from omp_core.rules.sync.precedence import Earlier, earlier
+from omp_core.rules.sync.replacement import claimed, replacement
+from omp_core.rules.sync.statements import Claim, ClaimKind, Statement, statement_of
+from omp_core.rules.sync.subjects import keywords, subject
+
+__all__ = [
+    "Claim",
+    "ClaimKind",
+    "Decision",
+    "Earlier",
+    "Outcome",
+    "Reason",
+    "Side",
+    "Statement",
+    "claimed",
+    "compare",
+    "decide",
+    "earlier",
+    "keywords",
+    "replacement",
+    "statement_of",
+    "subject",
+]

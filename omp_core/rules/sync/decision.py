@@ -1,0 +1,86 @@
+"""What becomes of two sides that differ: the table of the extraction seed and the design.
+
+An address that differs is asked about, the project preferred; so is a choice of technology.
+Of the rest the newer side wins by itself, then the surer; what neither tells is asked.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Literal
+
+from omp_core.model import Home
+from omp_core.rules.sync.statements import Claim, ClaimKind
+from omp_core.settings import CrossHomeSettings
+
+Outcome = Literal["duplicate", "project", "ask", "leave"]
+"""`duplicate`: the project has the text already. `project`: its side takes the user's place.
+`leave`: both may stay as they are."""
+Reason = Literal["same", "url", "technology", "newer", "surer", "undecided", "taken-back"]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """How old and how sure one side is.
+
+    `exact`: it is known when this was said; otherwise it was said then at the latest, as with
+    a value in a file of which only the last change is known.
+    """
+
+    at: datetime
+    confidence: float
+    exact: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """What to do, which home the rules prefer, and the rule that says so."""
+
+    outcome: Outcome
+    prefers: Home | None
+    reason: Reason
+
+
+def decide(
+    claim: Claim, user: Side, project: Side, settings: CrossHomeSettings, *, replaceable: bool
+) -> Decision:
+    """Decide about a claim in which both sides differ, or a text that both have.
+
+    Documents are never changed by rule: where the user's side wins, a person is asked. Nor is
+    a user record that is not `replaceable`, because it is important or holds for other
+    projects too, or one that says more than the claim. Only one and the same text is a
+    duplicate without asking.
+    """
+    if claim.kind is ClaimKind.SAME:
+        outcome: Outcome = "duplicate" if claim.sure else "ask"
+        return Decision(outcome if replaceable else "leave", Home.PROJECT, "same")
+    if claim.kind is ClaimKind.URL:
+        return Decision("ask", Home.PROJECT, "url")
+    if claim.kind is ClaimKind.TECHNOLOGY:
+        return Decision("ask", None, "technology")
+    by_age, by_confidence = newer(user, project, settings), surer(user, project, settings)
+    winner = by_age or by_confidence
+    if winner is None:
+        return Decision("ask", None, "undecided")
+    by_itself = winner is Home.PROJECT and replaceable and claim.sure and claim.alone
+    return Decision("project" if by_itself else "ask", winner, "newer" if by_age else "surer")
+
+
+def newer(user: Side, project: Side, settings: CrossHomeSettings) -> Home | None:
+    """Return the home whose side is newer by more than the settings' hours, if it is known."""
+    least = timedelta(hours=settings.newer_wins_hours)
+    if user.exact and user.at - project.at > least:
+        return Home.USER
+    if project.exact and project.at - user.at > least:
+        return Home.PROJECT
+    return None
+
+
+def surer(user: Side, project: Side, settings: CrossHomeSettings) -> Home | None:
+    """Return the home whose side is surer by more than the settings' gap."""
+    # rounded, so that 0.9 and 0.6 are 0.3 apart and no more
+    gap = round(user.confidence - project.confidence, 6)
+    if abs(gap) <= settings.confidence_gap:
+        return None
+    return Home.USER if gap > 0 else Home.PROJECT

@@ -1,0 +1,112 @@
+"""Copies of the store, one a day by itself; and the way back, for the store and documents."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Literal
+
+from omp_core.errors import NotFoundError, StoreError, UsageError
+from omp_core.services.context import Context
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class RestorePlan:
+    """What a restore would put where."""
+
+    kind: Literal["store", "document"]
+    target: Path
+    backup: Path
+    version: int = 1
+
+
+class Backups:
+    """The part of `Memory` that makes copies and brings them back."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+
+    def all(self) -> list[Path]:
+        """Return the backups of the store, newest first."""
+        from omp_core.store.sqlite.backup import backups
+
+        return backups(self._context.store_path)
+
+    def make(self) -> Path:
+        """Copy the store as it is at this moment and check the copy.
+
+        Raises StoreUnavailableError or StoreDamagedError; older backups then stay.
+        """
+        from omp_core.store.sqlite.backup import make_backup
+
+        context = self._context
+        context.store()
+        return make_backup(context.store_path, context.now(), context.settings.store.backups_kept)
+
+    def make_daily(self) -> Path | None:
+        """Make the day's backup if there is none yet; a failure is logged and tried again."""
+        from omp_core.store.sqlite.backup import taken_at
+
+        now = self._context.now()
+        try:
+            if any(timedelta() <= now - taken_at(one) < timedelta(days=1) for one in self.all()):
+                return None
+            return self.make()
+        except StoreError as error:
+            _log.error("no daily backup: %s", error)
+            return None
+
+    def plan(self, file: Path | None = None, version: int = 1) -> RestorePlan:
+        """Return what restoring this file would do; None stands for the store's newest backup.
+
+        Raises NotFoundError when there is nothing to restore from.
+        """
+        if file is None or file.suffix == ".db":
+            return self._plan_store(file)
+        workspace = self._context.workspace
+        if workspace is None:
+            raise UsageError(f"{file}: there is no _omp/ here that the document could belong to")
+        from omp_core.project.yaml.file import YamlFile
+
+        document = YamlFile(workspace, workspace.document(file), self._context.settings.documents)
+        chosen = document.backups.version(version)
+        return RestorePlan("document", document.file, chosen.file, version)
+
+    def _plan_store(self, file: Path | None) -> RestorePlan:
+        found = self.all()
+        if file is None and not found:
+            raise NotFoundError(
+                f"{self._context.store_path}: there is no backup of this store yet; "
+                "`omp-tui backup` makes one"
+            )
+        return RestorePlan("store", self._context.store_path, file or found[0])
+
+    def restore(self, plan: RestorePlan) -> Path | None:
+        """Carry a plan out and return where the replaced store went.
+
+        No process may have the store open: end the dashboard and the agents' servers first.
+        Raises NotFoundError, StoreDamagedError, DocumentError.
+        """
+        context = self._context
+        if plan.kind == "document":
+            from omp_core.project.yaml.file import YamlFile
+
+            if context.workspace is None:
+                raise UsageError(f"{plan.target}: there is no _omp/ here")
+            YamlFile(context.workspace, plan.target, context.settings.documents).restore(
+                plan.version, now=context.now()
+            )
+            return None
+        from omp_core.store.sqlite.backup import restore_backup
+
+        context.close()
+        try:
+            return restore_backup(plan.target, plan.backup, context.now())
+        except OSError as error:
+            raise StoreError(
+                f"{plan.target}: not restored: {error}. Check the permissions and the space there."
+            ) from error

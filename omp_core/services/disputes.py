@@ -1,0 +1,288 @@
+"""Settling disputes: keep current, keep incoming, keep both, a third value, or set aside."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any, Literal
+
+from omp_core.errors import InvalidValueError, NotFoundError, OmpError
+from omp_core.i18n import _
+from omp_core.language.headline import headline
+from omp_core.model import (
+    Dispute,
+    DisputeKind,
+    Home,
+    JournalEntry,
+    Json,
+    Query,
+    Receipt,
+    Record,
+    Status,
+)
+from omp_core.rules import content as content_rules
+from omp_core.rules.fields import field_value, json_value, set_fields, typed_value
+from omp_core.rules.merge import Merged, merge
+from omp_core.services.context import Context, new_id
+from omp_core.services.entries import created_entry, merged_entry, stamp_new
+from omp_core.services.records.changes import Writing
+from omp_core.services.secret_guard import ensure_no_secret_value
+from omp_core.services.sync.corrections import Correcting, Correction, told_of
+from omp_core.services.sync.pairs import is_of_project
+from omp_core.store.protocol import Batch, Put, Vector
+
+Resolution = Literal["current", "incoming", "both", "value", "later"]
+"""Keep A, keep B, keep both (B as a record of its own), write a third value, set aside."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenDispute:
+    """A dispute with the record it rides on, and the other record it concerns, if any."""
+
+    record: Record
+    dispute: Dispute
+    other: Record | None
+    repeats: int
+    """How many open disputes there are on the same field of the same record, this one too."""
+
+
+class Resolving:
+    """The part of `Memory` that lists and settles disputes."""
+
+    def __init__(self, context: Context, writing: Writing) -> None:
+        self._context = context
+        self._writing = writing
+        self._correcting = Correcting(context)
+
+    def disputes(self, *, set_aside: bool = False) -> tuple[OpenDispute, ...]:
+        """Return the queue: disputes by confidence and recency, those on one field together.
+
+        Those set aside come only when asked for.
+        """
+        store, now = self._context.store(), self._context.now()
+        records = list(store.iterate(Query(statuses=frozenset(), disputed=True), now))
+        wanted = [
+            (record, dispute)
+            for record in records
+            for dispute in record.disputes
+            if dispute.set_aside == set_aside
+        ]
+        others = store.get_many([d.other_id for _r, d in wanted if d.other_id is not None])
+        groups: dict[tuple[str, str], list[tuple[Record, Dispute]]] = {}
+        for record, dispute in wanted:
+            groups.setdefault((record.id, dispute.field), []).append((record, dispute))
+        queue = sorted(groups.values(), key=lambda group: -max(weight(d, now) for _r, d in group))
+        return tuple(
+            OpenDispute(record, dispute, others.get(dispute.other_id or ""), len(group))
+            for group in queue
+            for record, dispute in sorted(group, key=lambda pair: pair[1].incoming_at)
+        )
+
+    def resolve(
+        self, record_id: str, dispute_id: str, resolution: Resolution, value: Json = None
+    ) -> Receipt:
+        """Settle one dispute as one undoable act. `value` is the third value of `value`.
+
+        A dispute with a project document that is settled against the document changes the
+        value there; where that cannot be done, the receipt says which file to change by hand.
+
+        Raises NotFoundError for a dispute that is not open (any more), InvalidValueError for
+        a value that the field cannot take, SecretFoundError, and what a write of the document
+        raises.
+        """
+        current, dispute = self._open(record_id, dispute_id)
+        if resolution == "value":
+            if value is None:
+                raise InvalidValueError("value: say which value to write instead of both")
+            if dispute.field == "content":
+                most = self._context.settings.store.max_content_chars
+                value = content_rules.accept(str(value), most)
+            ensure_no_secret_value({dispute.field: value})
+        correction = None
+        if dispute.kind is DisputeKind.CROSS_HOME and resolution in ("current", "value"):
+            text = current.content if resolution == "current" else str(value)
+            correction = self._correcting.correct(current, dispute, text)
+        try:
+            return self._writing.retrying(
+                lambda: self._resolve(record_id, dispute_id, resolution, value, correction)
+            )
+        except OmpError:
+            if correction is not None:
+                self._correcting.take_back(correction)
+            raise
+
+    def _open(self, record_id: str, dispute_id: str) -> tuple[Record, Dispute]:
+        current = self._writing.writable(record_id)
+        dispute = next((one for one in current.disputes if one.id == dispute_id), None)
+        if dispute is None:
+            raise NotFoundError(
+                f"record {record_id} has no open dispute {dispute_id}; it may be settled already"
+            )
+        return current, dispute
+
+    def _resolve(
+        self,
+        record_id: str,
+        dispute_id: str,
+        resolution: Resolution,
+        value: Json,
+        correction: Correction | None,
+    ) -> Receipt:
+        current, dispute = self._open(record_id, dispute_id)
+        if resolution == "later":
+            return self._set_aside(current, dispute)
+        other = None if dispute.other_id is None else self._context.store().get(dispute.other_id)
+        merged = self._settled(current, dispute, self._changes(current, dispute, resolution, value))
+        puts: list[Put] = [Put(merged.record, current.version, self._vector(current, merged))]
+        act = self._context.act("resolve", _summary(resolution, dispute, merged.record), 1)
+        if dispute.kind is DisputeKind.CROSS_HOME:
+            told = told_of(resolution, dispute, merged.record, correction)
+            act = replace(act, summary=told or act.summary)
+        entries = [
+            _with_disputes(
+                merged_entry(act.id, act.kind, act.actor, act.at, merged), current, merged.record
+            )
+        ]
+        if resolution == "both" and dispute.kind is DisputeKind.SAME_FIELD:
+            second = self._second(current, dispute, act.actor, act.at)
+            puts.append(Put(second, None, self._writing.vector(second.content)))
+            entries.append(created_entry(act.id, act.kind, act.actor, act.at, second))
+        elif other is not None and other.home is Home.USER and resolution != "both":
+            gone = self._superseded(other, by=current.id)
+            if gone.changed:
+                puts.append(Put(gone.record, other.version))
+                entries.append(merged_entry(act.id, act.kind, act.actor, act.at, gone))
+        if correction is not None and correction.state == "written":
+            entries.append(correction.entry(act, self._context.workspace_key))
+        self._context.store().commit(
+            Batch(replace(act, records=len(entries)), tuple(puts), (), tuple(entries))
+        )
+        return Receipt("updated", record_id, act.id, merged.record, note=act.summary)
+
+    def _changes(
+        self, current: Record, dispute: Dispute, resolution: Resolution, value: Json
+    ) -> dict[str, Any]:
+        """Return what the resolution changes of the record, in the record's own types."""
+        if resolution == "incoming" and self._is_replaced(current, dispute):
+            return {"status": Status.SUPERSEDED, "superseded_by": dispute.other_id}
+        if resolution not in ("incoming", "value"):
+            return {}
+        wanted = dispute.incoming if resolution == "incoming" else value
+        return {dispute.field: typed_value(dispute.field, wanted)}
+
+    def _is_replaced(self, current: Record, dispute: Dispute) -> bool:
+        """Return whether the project's side takes the record's place.
+
+        A record that other projects read too takes over the text instead.
+        """
+        app_id = current.scope.app_id
+        return app_id is not None and is_of_project(dispute, current, app_id)
+
+    def _settled(self, current: Record, dispute: Dispute, changes: Mapping[str, Any]) -> Merged:
+        """Return the record without the dispute, and with these changes."""
+        merged = merge(
+            current,
+            changes,
+            based_on=current.version,
+            actor=self._context.actor,
+            now=self._context.now(),
+            dispute_ids=iter(new_id, None),
+        )
+        replaced = "superseded_by" in changes
+        left = tuple(
+            one
+            for one in current.disputes
+            if one.id != dispute.id and not (replaced and self._is_replaced(current, one))
+        )
+        record = replace(
+            merged.record,
+            disputes=left,
+            version=current.version + 1,
+            updated_at=self._context.now(),
+        )
+        return replace(merged, record=record)
+
+    def _second(self, current: Record, dispute: Dispute, actor: str, at: datetime) -> Record:
+        """Return the record that the incoming side becomes, linked to the current one."""
+        incoming = {dispute.field: typed_value(dispute.field, dispute.incoming)}
+        second = set_fields(current, incoming)
+        if dispute.field != "content":
+            # no two records of one scope have one text
+            text = f"{current.content} ({dispute.field}: {dispute.incoming})"
+            second = replace(second, content=text)
+        return stamp_new(
+            replace(
+                second,
+                id=new_id(),
+                created_at=dispute.incoming_at,
+                updated_at=at,
+                metadata={**second.metadata, "beside": current.id},
+                disputes=(),
+                access_count=0,
+                last_accessed=None,
+            ),
+            actor,
+            at,
+        )
+
+    def _superseded(self, other: Record, *, by: str) -> Merged:
+        return merge(
+            other,
+            {"status": Status.SUPERSEDED, "superseded_by": by},
+            based_on=other.version,
+            actor=self._context.actor,
+            now=self._context.now(),
+            dispute_ids=iter(new_id, None),
+        )
+
+    def _set_aside(self, current: Record, dispute: Dispute) -> Receipt:
+        held = tuple(
+            replace(one, set_aside=True) if one.id == dispute.id else one
+            for one in current.disputes
+        )
+        record = replace(current, disputes=held, version=current.version + 1)
+        act = self._context.act(
+            "resolve",
+            _("set the dispute about {field} aside").format(field=dispute.field),
+            1,
+        )
+        entry = JournalEntry(
+            act.id, act.kind, act.actor, act.at, current.id, record.version,
+            {"disputes": json_value(current.disputes)}, {"disputes": json_value(held)},
+        )  # fmt: skip
+        self._context.store().commit(Batch(act, (Put(record, current.version),), (), (entry,)))
+        return Receipt("updated", current.id, act.id, record, note=act.summary)
+
+    def _vector(self, current: Record, merged: Merged) -> Vector | None:
+        if merged.record.content == current.content:
+            return None
+        return self._writing.vector(merged.record.content)
+
+
+def weight(dispute: Dispute, now: datetime) -> float:
+    """Return how urgent a dispute is: its confidence, fading by half each week it waits."""
+    days = max(0.0, (now - dispute.incoming_at).total_seconds() / 86_400)
+    return float(dispute.confidence * 0.5 ** (days / 7))
+
+
+def _with_disputes(entry: JournalEntry, before: Record, after: Record) -> JournalEntry:
+    return replace(
+        entry,
+        version=after.version,
+        before={**(entry.before or {}), "disputes": json_value(before.disputes)},
+        after={**(entry.after or {}), "disputes": json_value(after.disputes)},
+    )
+
+
+def _summary(resolution: Resolution, dispute: Dispute, record: Record) -> str:
+    texts = {
+        "current": _("kept “{value}” as {field} (v{version})"),
+        "incoming": _("took “{value}” as {field} (v{version})"),
+        "both": _("kept “{value}” as {field} and the other side as a record of its own"),
+        "value": _("wrote “{value}” as {field} (v{version})"),
+    }
+    value = json_value(field_value(record, dispute.field))
+    return texts[resolution].format(
+        value=headline(str(value)), field=dispute.field, version=record.version
+    )

@@ -1,0 +1,132 @@
+"""Vectors for records that were stored without one."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from omp_core.errors import EmbeddingError, StoreUnwritableError, UsageError
+from omp_core.language.language import script
+from omp_core.language.normal import content_hash
+from omp_core.services.context import Context
+from omp_core.store.protocol import Vector
+
+if TYPE_CHECKING:
+    from omp_core.embed.calibration import CalibrationReport
+    from omp_core.embed.protocol import Embedder
+    from omp_core.store.protocol import Store
+
+_log = logging.getLogger(__name__)
+
+_BATCH = 128
+
+
+class Embedding:
+    """The part of `Memory` that fills in missing vectors, a batch at a time."""
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._caught_up: tuple[int, int] | None = None
+
+    def missing(self) -> int:
+        """Return how many records wait for a vector of the present model; 0 without one."""
+        embedder = self._context.embedder()
+        if embedder is None:
+            return 0
+        return self._context.reading_store().count_without_vector(embedder.model_id)
+
+    def catch_up(self, store: Store, most: int) -> int:
+        """Embed what waits if it is at most that many, and return how many still wait.
+
+        Whether anything waits is asked again only after something was written.
+        """
+        embedder = self._context.ready_embedder()
+        if embedder is None or embedder.degraded is not None:
+            return 0
+        stamp = (store.change_stamp()[0], id(store))
+        if stamp != self._caught_up:
+            waiting = store.count_without_vector(embedder.model_id)
+            if waiting > most:
+                return waiting
+            if waiting:
+                try:
+                    self.embed_missing()
+                except StoreUnwritableError as error:
+                    _log.warning("vectors not kept: %s", error)
+                    return waiting
+            self._caught_up = stamp
+        return 0
+
+    def embed_missing(
+        self,
+        *,
+        progress: Callable[[int], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> int:
+        """Embed every record that waits and return how many were done.
+
+        It may be stopped between batches and goes on where it was.
+        """
+        embedder = self._context.embedder()
+        done = 0
+        if embedder is None:
+            return done
+        store: Store = self._context.reading_store()
+        while cancelled is None or not cancelled():
+            waiting = store.without_vector(embedder.model_id, _BATCH)
+            if not waiting:
+                break
+            rows = embedder.embed_passages([content for _id, content in waiting])
+            store.put_vectors(
+                (record_id, content_hash(content), Vector(embedder.model_id, script(content), row))
+                for (record_id, content), row in zip(waiting, rows, strict=True)
+            )
+            done += len(waiting)
+            if progress is not None:
+                progress(done)
+        return done
+
+    def model(self) -> Embedder:
+        """Return the configured model, loaded. Raises EmbeddingError saying why there is none."""
+        embedder = self._context.embedder()
+        if embedder is None:
+            raise EmbeddingError(self._context.capabilities()[1].reason or "there is no model")
+        return embedder
+
+    def calibrate(self, *, dry_run: bool = False) -> tuple[CalibrationReport, Path | None]:
+        """Measure the configured model on the shipped pairs, and keep its profile as the user's.
+
+        Takes seconds. Returns the report, and the profile's file unless this is a dry run; what
+        opens the model from now on uses it. Raises EmbeddingError.
+        """
+        from omp_core.embed.calibration import measure, measure_and_store, shipped_pairs
+
+        model = self.model()
+        if dry_run:
+            return measure(model, shipped_pairs()), None
+        try:
+            return measure_and_store(model)
+        except OSError as error:
+            raise EmbeddingError(
+                f"the profile was not stored: {error.filename}: {error.strerror}"
+            ) from error
+
+    def stored(self) -> dict[str, int]:
+        """Return how many vectors of each model the store holds, by the model's id."""
+        return self._context.store().vector_counts()
+
+    def drop_old(self) -> int:
+        """Remove the vectors of all models but the present one; return how many there were.
+
+        Raises UsageError while records still wait for a vector of the present model.
+        """
+        model = self.model()
+        waiting = self.missing()
+        if waiting:
+            raise UsageError(
+                f"{waiting} records have no vector of {model.label} yet, so the old vectors stay; "
+                "`omp-tui model embed` makes them"
+            )
+        return self._context.store().drop_vectors(keep=model.model_id)

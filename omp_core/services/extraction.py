@@ -1,0 +1,377 @@
+"""Reading memories out of a conversation, and storing what stands at its end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from omp_core.errors import OmpError, StoreError, VersionConflictError
+from omp_core.i18n import ngettext
+from omp_core.language.normal import content_hash
+from omp_core.model import JournalEntry, Json, Receipt, Record, Scope, Status
+from omp_core.services.context import Context
+from omp_core.services.entries import created_entry, stamp_new
+from omp_core.services.records.additions import Adding
+from omp_core.services.records.changes import Writing
+from omp_core.services.secret_guard import ensure_no_secret
+from omp_core.services.tiers import Tiering
+from omp_core.store.protocol import Batch, NoTwin, Put, Vector
+
+if TYPE_CHECKING:
+    from omp_core.extraction.documents import Edit, ProjectDocuments
+    from omp_core.extraction.report import ExtractionReport, Fact
+    from omp_core.transcripts.turn import Turn
+
+Outcome = Literal[
+    "added", "candidate", "updated", "unchanged", "kept", "refused", "pending", "known"
+]
+"""What became of a fact. `known`: an earlier run took it, whatever was done to it since."""
+
+_PREFIX = "extracted"
+
+
+@dataclass(frozen=True, slots=True)
+class Applied:
+    """What became of one fact or episode: `source` is its hash or id, `place` where it is."""
+
+    source: str
+    outcome: Outcome
+    place: str
+    note: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Extracted:
+    """A report, and what was done about it: nothing in a dry run."""
+
+    report: ExtractionReport
+    applied: tuple[Applied, ...] = ()
+    act_ids: tuple[str, ...] = ()
+
+    def count(self, outcome: Outcome) -> int:
+        """Return how many facts and episodes had that outcome."""
+        return sum(one.outcome == outcome for one in self.applied)
+
+
+class Extraction:
+    """The part of `Memory` that learns from conversations."""
+
+    def __init__(
+        self, context: Context, adding: Adding, writing: Writing, tiering: Tiering
+    ) -> None:
+        self._context = context
+        self._adding = adding
+        self._writing = writing
+        self._tiering = tiering
+        context.inverters[_PREFIX] = self._turn_back
+
+    def extract(
+        self,
+        turns: Iterable[Turn],
+        *,
+        dry_run: bool = False,
+        progress: Callable[[int], None] | None = None,
+    ) -> Extracted:
+        """Read a conversation, and unless this is a dry run store what it holds.
+
+        The documents are written first, then the records and the journal as one undoable act;
+        a fact that resembles or contradicts a memory is an act of its own, as with `add`. The
+        same conversation again adds nothing, nor does it bring back what was deleted since.
+        `progress` is told how many turns were read.
+        """
+        from omp_core.extraction.pipeline import extract
+
+        report = extract(
+            turns, self._context.settings, self._context.now(), self._similar, progress
+        )
+        return Extracted(report) if dry_run else self.apply(report)
+
+    def apply(self, report: ExtractionReport) -> Extracted:
+        """Store what a report found, and retire what it withdraws.
+
+        A fact that cannot be stored is refused with the reason; the others go on.
+        """
+        known = self._known(report.facts)
+        fresh = [fact for fact in report.facts if fact.source_hash not in known]
+        in_documents = [fact for fact in fresh if self._in_document(fact)]
+        applied = [Applied(fact, "known", place) for fact, place in known.items()]
+        changes: list[_Change] = []
+        documents = self._documents()
+        if documents is not None:
+            changes += self._withdrawn_edits(documents, report)
+            for one in documents.write(in_documents, report.episodes):
+                applied.append(Applied(one.source, one.outcome, one.place, one.note))
+                if one.edit is not None:
+                    changes.append(_Change(one.source, None, _edit_json(one.edit)))
+        as_records = [fact for fact in fresh if not self._in_document(fact)]
+        stored, acts = self._records(as_records, changes)
+        retired = self._retire(report)
+        return Extracted(report, (*applied, *stored), (*acts, *retired))
+
+    # where facts go
+
+    def _in_document(self, fact: Fact) -> bool:
+        from omp_core.extraction.classify.kinds import Route
+
+        in_project = self._context.workspace is not None and fact.route is not Route.USER
+        return in_project and fact.status == "stored"
+
+    def _documents(self) -> ProjectDocuments | None:
+        from omp_core.extraction.documents import ProjectDocuments
+
+        if self._context.workspace is None:
+            return None
+        return ProjectDocuments(
+            self._context.workspace,
+            self._context.settings.documents,
+            self._context.actor,
+            self._context.now(),
+        )
+
+    def _known(self, facts: Sequence[Fact]) -> dict[str, str]:
+        """Return the facts that an earlier run took, with where they went."""
+        from omp_core.extraction.records import record_id
+
+        known: dict[str, str] = {}
+        for fact in facts:
+            names = (record_id(fact.source_hash, fact.at), f"{_PREFIX}:{fact.source_hash}")
+            for name in names:
+                history = self._history(name)
+                if history and not _undone(history[0]):
+                    known[fact.source_hash] = name
+        return known
+
+    def _record(self, fact: Fact) -> Record:
+        from omp_core.extraction.records import record_of
+
+        identity = self._context.identity()
+        return record_of(fact, Scope(identity.user_id, None, identity.app_id), self._context.now())
+
+    def _similar(self, fact: Fact) -> tuple[str, float] | None:
+        """Return the memory that says much the same as a fact bound for the user store."""
+        if self._in_document(fact) or fact.status == "candidate":
+            return None
+        try:
+            likeness = self._adding.likeness(self._record(fact))
+        except StoreError as error:
+            self._context.store_failed(error)
+            return None
+        if likeness is None or likeness.verdict not in ("same", "merge"):
+            return None
+        return likeness.record.id, likeness.similarity
+
+    # records
+
+    def _records(
+        self, facts: Sequence[Fact], changes: Sequence[_Change]
+    ) -> tuple[list[Applied], tuple[str, ...]]:
+        applied: list[Applied] = []
+        acts: list[str] = []
+        alone: list[_Ready] = []
+        taken: set[tuple[str, Scope]] = set()
+        for record in map(self._record, facts):
+            key = (content_hash(record.content), record.scope)
+            try:
+                ensure_no_secret(record)
+                if key not in taken and self._stands_alone(record):
+                    taken.add(key)
+                    alone.append(_Ready(record, self._writing.vector(record.content)))
+                    continue
+                receipt = self._adding.add_record(record, propose=True)
+            except OmpError as error:
+                applied.append(Applied(_source(record), "refused", "", str(error)))
+                continue
+            applied.append(_applied(record, receipt))
+            acts += [receipt.act_id] if receipt.act_id else []
+        done, more = self._commit(alone, changes)
+        return [*applied, *done], (*acts, *more)
+
+    def _stands_alone(self, record: Record) -> bool:
+        """Tell whether a record neither repeats nor contradicts another."""
+        try:
+            return self._adding.likeness(record) is None
+        except StoreError as error:
+            self._context.store_failed(error)
+            return False
+
+    def _commit(
+        self, ready: Sequence[_Ready], changes: Sequence[_Change]
+    ) -> tuple[list[Applied], tuple[str, ...]]:
+        """Write records and the journal of the documents as one act.
+
+        When somebody stores one of the texts meanwhile, or the store fails, each record goes
+        its own way through the write rule, which keeps it as pending if need be.
+        """
+        if not ready and not changes:
+            return [], ()
+        try:
+            act_id = self._commit_once(ready, changes)
+        except StoreError as error:
+            if not isinstance(error, VersionConflictError):
+                self._context.store_failed(error)
+            receipts = [self._adding.add_record(one.record, propose=True) for one in ready]
+            applied = [
+                _applied(one.record, receipt) for one, receipt in zip(ready, receipts, strict=True)
+            ]
+            acts = tuple(one.act_id for one in receipts if one.act_id)
+            if changes and isinstance(error, VersionConflictError):
+                acts = (*acts, self._commit_once((), changes))
+            return applied, acts
+        for tier in {one.record.tier for one in ready}:
+            self._tiering.settle(tier)
+        return [_added(one.record) for one in ready], (act_id,)
+
+    def _commit_once(self, ready: Sequence[_Ready], changes: Sequence[_Change]) -> str:
+        context = self._context
+        count = len(ready) + len(changes)
+        summary = ngettext(
+            "learned {count} fact from a conversation",
+            "learned {count} facts from a conversation",
+            count,
+        ).format(count=count)
+        act = context.act("extract", summary, count)
+        who = (act.id, act.kind, act.actor, act.at)
+        records = [stamp_new(one.record, act.actor, act.at) for one in ready]
+        entries = [created_entry(*who, record) for record in records]
+        entries += [
+            JournalEntry(*who, f"{_PREFIX}:{one.source}", 1, one.before, one.after)
+            for one in changes
+        ]
+        puts = tuple(
+            Put(record, None, one.vector) for record, one in zip(records, ready, strict=True)
+        )
+        conditions = tuple(
+            NoTwin(content_hash(record.content), record.scope)
+            for record in records
+            if record.status is Status.ACTIVE
+        )
+        context.store().commit(Batch(act, puts, (), tuple(entries), conditions))
+        return act.id
+
+    # what is no longer so
+
+    def _withdrawn_edits(
+        self, documents: ProjectDocuments, report: ExtractionReport
+    ) -> list[_Change]:
+        """Take back what an earlier run wrote into documents and is corrected now."""
+        changes = []
+        for source, _at in report.withdrawn:
+            history = self._history(f"{_PREFIX}:{source}")
+            told = history[0].after if history else None
+            if told is not None and documents.undo(_edit_of(told)):
+                changes.append(_Change(source, dict(told), None))
+        return changes
+
+    def _retire(self, report: ExtractionReport) -> list[str]:
+        """Mark records of an earlier run, on a shorter transcript, that are corrected now."""
+        from omp_core.extraction.records import record_id
+
+        successors = {
+            old: record_id(fact.source_hash, fact.at)
+            for fact in report.facts
+            for old in fact.supersedes
+        }
+        acts: list[str] = []
+        for source, at in report.withdrawn:
+            name = record_id(source, at)
+            if not self._history(name):
+                continue
+            held = self._context.store().get(name)
+            if held is None or held.status not in (Status.ACTIVE, Status.CANDIDATE):
+                continue
+            changes: dict[str, Json] = {"status": str(Status.SUPERSEDED)}
+            if source in successors:
+                changes["superseded_by"] = successors[source]
+            receipt = self._writing.update(held.id, changes, based_on=held.version)
+            acts += [receipt.act_id] if receipt.act_id else []
+        return acts
+
+    def _history(self, name: str) -> tuple[JournalEntry, ...]:
+        """Return a record's journal, newest first; none of it while the store is away."""
+        try:
+            return self._context.store().history(name)
+        except StoreError as error:
+            self._context.store_failed(error)
+            return ()
+
+    # undo
+
+    def _turn_back(self, entry: JournalEntry) -> JournalEntry | None:
+        """Undo or redo what was done to a document, where nobody changed it since."""
+        documents = self._documents()
+        told = entry.after if entry.before is None else entry.before
+        if documents is None or told is None:
+            return None
+        edit = _edit_of(told)
+        turned = documents.undo(edit) if entry.before is None else documents.redo(edit)
+        if not turned:
+            return None
+        return replace(
+            entry,
+            actor=self._context.actor,
+            at=self._context.now(),
+            before=entry.after,
+            after=entry.before,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class _Ready:
+    """A record that can be stored as it is."""
+
+    record: Record
+    vector: Vector | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Change:
+    """What was done to a document for a fact, in the form of the journal."""
+
+    source: str
+    before: dict[str, Json] | None
+    after: dict[str, Json] | None
+
+
+def _undone(newest: JournalEntry) -> bool:
+    """Tell whether the newest entry is the undoing of what brought it."""
+    return newest.kind == "undo" and newest.after is None
+
+
+def _source(record: Record) -> str:
+    return str(record.metadata["source_hash"])
+
+
+def _applied(record: Record, receipt: Receipt) -> Applied:
+    if receipt.outcome in ("merged", "unchanged", "duplicate"):
+        return Applied(_source(record), "unchanged", receipt.id, receipt.note)
+    if receipt.outcome == "pending":
+        return Applied(_source(record), "pending", receipt.id, receipt.note)
+    return replace(_added(receipt.record or record), note=receipt.note)
+
+
+def _added(record: Record) -> Applied:
+    outcome: Outcome = "candidate" if record.status is Status.CANDIDATE else "added"
+    return Applied(_source(record), outcome, record.id)
+
+
+def _edit_json(edit: Edit) -> dict[str, Json]:
+    return {
+        "file": edit.file,
+        "source": edit.source,
+        "values": {path: list(pair) for path, pair in edit.values.items()},
+        "key": edit.key,
+        "item": None if edit.item is None else dict(edit.item),
+    }
+
+
+def _edit_of(told: Json) -> Edit:
+    from omp_core.extraction.documents import Edit
+
+    return Edit(
+        told["file"],
+        told["source"],
+        {path: (before, after) for path, (before, after) in told["values"].items()},
+        told["key"],
+        told["item"],
+    )

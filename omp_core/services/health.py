@@ -1,0 +1,127 @@
+"""The health of the memory, and the cures of its alerts."""
+
+from __future__ import annotations
+
+import threading
+import time
+from datetime import timedelta
+from typing import get_args
+
+from omp_core.errors import NotFoundError
+from omp_core.i18n import _, ngettext
+from omp_core.model import Home, Query, Receipt, Record, Status, Tier
+from omp_core.rules.health import (
+    AlertId,
+    HealthAlert,
+    HealthInput,
+    HealthReport,
+    count_records,
+    count_searches,
+    health,
+)
+from omp_core.rules.tiers import oldest
+from omp_core.services.context import Context
+from omp_core.services.records.changes import Writing
+from omp_core.services.tiers import member
+from omp_core.store.protocol import Store
+
+_MONTH = timedelta(days=30)
+_WEEK = timedelta(days=7)
+_FRESH = timedelta(minutes=1)
+"""A report is used again this long while nothing is written: ages hardly move in a minute."""
+_SLOW_S = 0.2
+_REST = 10
+"""A report that took longer than `_SLOW_S` stands for this many times as long as it took."""
+
+
+class Caring:
+    """The part of `Memory` that judges, and puts right what an alert names."""
+
+    def __init__(self, context: Context, writing: Writing) -> None:
+        self._context = context
+        self._writing = writing
+        self._last: tuple[tuple[int, ...], HealthReport] | None = None
+        self._rest_until = 0.0
+        self._lock = threading.Lock()
+
+    def health(self) -> HealthReport:
+        """Return figures, score, grade, and alerts with their cures."""
+        return self._context.read(self._report)
+
+    def _report(self, store: Store) -> HealthReport:
+        with self._lock:
+            now = self._context.now()
+            stamp = (*store.change_stamp(), id(store))
+            if self._last is not None:
+                same = self._last[0] == stamp and now - self._last[1].as_of < _FRESH
+                if same or time.monotonic() < self._rest_until:
+                    return self._last[1]
+            started = time.monotonic()
+            report = health(self._input(store), self._context.settings, now)
+            took = time.monotonic() - started
+            self._rest_until = time.monotonic() + (_REST * took if took > _SLOW_S else 0)
+            self._last = stamp, report
+            return report
+
+    def _input(self, store: Store) -> HealthInput:
+        now, settings = self._context.now(), self._context.settings
+        waiting = [
+            max(dispute.current_at, dispute.incoming_at)
+            for record in store.iterate(Query(statuses=frozenset(), disputed=True), now)
+            for dispute in record.disputes
+            if not dispute.set_aside
+        ]
+        return HealthInput(
+            count_records(store.health_rows(now), now, settings),
+            count_searches(store.searches(now - _MONTH), now),
+            len(waiting),
+            (now - min(waiting)) / timedelta(days=1) if waiting else None,
+            store.count_important_changes(now - _WEEK),
+        )
+
+    def fix(self, alert_id: str) -> Receipt:
+        """Carry out the cure of an alert that is raised now, as one undoable act.
+
+        An alert whose cure is a person's decision changes nothing; the receipt says what to
+        do. Raises NotFoundError when that alert is not raised.
+        """
+        alert = self._raised(alert_id)
+        match alert.id:
+            case "working-full":
+                return self._move_oldest(Tier.WORKING, Tier.SHORT_TERM, alert.number or 0)
+            case "short-term-full":
+                return self._move_oldest(Tier.SHORT_TERM, Tier.LONG_TERM, alert.number or 0)
+            case "stale":
+                return self._archive_stale()
+            case _:
+                return Receipt("unchanged", "", None, note=alert.cure)
+
+    def _raised(self, alert_id: str) -> HealthAlert:
+        for alert in self.health().view.alerts:
+            if isinstance(alert, HealthAlert) and alert.id == alert_id:
+                return alert
+        if alert_id not in get_args(AlertId):
+            raise NotFoundError(
+                f"there is no alert {alert_id!r}; known are {', '.join(get_args(AlertId))}"
+            )
+        raise NotFoundError(_("the alert {id} is not raised now").format(id=alert_id))
+
+    def _move_oldest(self, tier: Tier, to: Tier, number: int) -> Receipt:
+        held = self._user_records(Query(tiers=frozenset({tier}), home=Home.USER))
+        chosen = oldest([member(record) for record in held], tier, number)
+        return self._writing.set_tier([one.id for one in chosen], to)
+
+    def _archive_stale(self) -> Receipt:
+        settings = self._context.settings.alerts
+        unread = self._context.now() - timedelta(days=settings.stale_days)
+        stale = Query(tiers=frozenset({Tier.LONG_TERM}), home=Home.USER, unread_since=unread)
+        ids = [record.id for record in self._user_records(stale)]
+        return self._writing.change_many(
+            ids,
+            {"status": Status.ARCHIVED},
+            "update",
+            ngettext("archived {count} record", "archived {count} records", len(ids)),
+        )
+
+    def _user_records(self, query: Query) -> list[Record]:
+        return list(self._context.store().iterate(query, self._context.now()))

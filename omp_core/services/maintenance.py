@@ -1,0 +1,210 @@
+"""Maintenance: the tier rules, forgetting, purging, and the log of it.
+
+Everything it does is journalled and can be undone; important records are never touched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from pathlib import Path
+from typing import Literal
+
+from omp_core.i18n import _, ngettext
+from omp_core.model import Home, Query, Receipt, Record, Status, Tier
+from omp_core.rules.decay import forget_advice, retention
+from omp_core.rules.tiers import Move, moves
+from omp_core.services.cleanup_log import cleanup_log, log_line, write_cleanup_log
+from omp_core.services.context import Context
+from omp_core.services.entries import deleted_entry
+from omp_core.services.records.changes import Writing
+from omp_core.services.tiers import Tiering, member
+from omp_core.store.protocol import Batch, Removal
+
+_TRIES = 20
+"""Maintenance that loses this many races in a row is left to the next occasion."""
+Reason = Literal["full", "unread", "expired", "read-again", "forgotten"]
+
+
+@dataclass(frozen=True, slots=True)
+class Moved:
+    """One record that maintenance moves, from where to where, and why."""
+
+    id: str
+    content: str
+    from_tier: Tier
+    to_tier: Tier
+    archived: bool
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A long-term record that a person is asked about: archive or forget it."""
+
+    record: Record
+    unread_days: float
+    advice: Literal["archive", "forget"]
+
+
+@dataclass(frozen=True, slots=True)
+class MaintenanceReport:
+    """What maintenance did, or with `dry_run` would do."""
+
+    dry_run: bool
+    moved: tuple[Moved, ...]
+    proposals: int
+    searches_dropped: int
+    act_ids: tuple[str, ...]
+
+
+class Maintaining:
+    """The part of `Memory` that keeps the rules over time."""
+
+    def __init__(self, context: Context, tiering: Tiering, writing: Writing) -> None:
+        self._context = context
+        self._tiering = tiering
+        self._writing = writing
+
+    def maintain(self, *, dry_run: bool = False) -> MaintenanceReport:
+        """Apply the tier rules, archive what expired or faded, and write down each move.
+
+        A second run right after finds nothing to do.
+        """
+        dropped = 0 if dry_run else self._drop_old_searches()
+        moved, act_id = self._moves(dry_run=dry_run)
+        if act_id is not None:
+            self._write_log(
+                act_id,
+                [
+                    log_line(one.id, one.content, one.from_tier, _became(one), one.reason)
+                    for one in moved
+                ],
+            )
+        return MaintenanceReport(
+            dry_run,
+            moved,
+            sum(1 for _p in self.proposals()),
+            dropped,
+            () if act_id is None else (act_id,),
+        )
+
+    def _moves(self, *, dry_run: bool) -> tuple[tuple[Moved, ...], str | None]:
+        """Make the moves, planned anew when others change a record meanwhile."""
+        for _number in range(_TRIES):
+            records = {record.id: record for record in self._concerned()}
+            planned = self._planned(records)
+            moved = tuple(_moved(move, records[move.id], reason) for move, reason in planned)
+            if dry_run or not planned:
+                return moved, None
+            act_id = self._tiering.apply([move for move, _r in planned], records, "maintain")
+            if act_id is not None:
+                return moved, act_id
+        return (), None
+
+    def _concerned(self) -> Iterator[Record]:
+        """Yield every record that some rule may move."""
+        context = self._context
+        store, now = context.store(), context.now()
+        faded = now - timedelta(days=context.settings.decay.forget_unread_days)
+        short_lived = frozenset({Tier.WORKING, Tier.SHORT_TERM})
+        long_term = frozenset({Tier.LONG_TERM})
+        for query in (
+            Query(tiers=short_lived, home=Home.USER, include_expired=True),
+            Query(tiers=long_term, home=Home.USER, only_expired=True),
+            Query(tiers=long_term, home=Home.USER, unread_since=faded),
+        ):
+            yield from store.iterate(query, now)
+
+    def _planned(self, records: dict[str, Record]) -> list[tuple[Move, Reason]]:
+        context = self._context
+        now = context.now()
+        by_rule = moves(
+            [member(record) for record in records.values()], context.settings.tiers, now
+        )
+        planned: list[tuple[Move, Reason]] = [(move, move.reason) for move in by_rule]
+        taken = {move.id for move in by_rule}
+        for record in records.values():
+            if record.id not in taken and (
+                forget_advice(record, now, context.settings) == "forget"
+                and record.tier is Tier.LONG_TERM
+            ):
+                move = Move(record.id, record.tier, "unread", Status.ARCHIVED)
+                planned.append((move, "forgotten"))
+        return planned
+
+    def proposals(self) -> Iterator[Proposal]:
+        """Yield the long-term records that a person should archive or forget."""
+        context = self._context
+        now, settings = context.now(), context.settings
+        soonest = min(settings.decay.ask_unread_days, settings.tiers.long_term_unread_days)
+        query = Query(
+            tiers=frozenset({Tier.LONG_TERM}),
+            home=Home.USER,
+            unread_since=now - timedelta(days=soonest),
+        )
+        for record in context.store().iterate(query, now):
+            unread = (now - (record.last_accessed or record.created_at)) / timedelta(days=1)
+            if forget_advice(record, now, settings) == "ask":
+                faded = retention(record, now, settings.decay) < settings.decay.ask_below
+                yield Proposal(record, unread, "forget" if faded else "archive")
+
+    def purge(self) -> Receipt:
+        """Remove the rows of expired records, important ones excepted, as one act."""
+        return self._writing.retrying(self._purge)
+
+    def _purge(self) -> Receipt:
+        context = self._context
+        store, now = context.store(), context.now()
+        query = Query(statuses=frozenset(), home=Home.USER, only_expired=True)
+        gone = [record for record in store.iterate(query, now) if record.tier is not Tier.IMPORTANT]
+        if not gone:
+            return Receipt("unchanged", "", None, note=_("nothing has expired"))
+        summary = ngettext(
+            "removed {count} expired record", "removed {count} expired records", len(gone)
+        ).format(count=len(gone))
+        act = context.act("purge", summary, len(gone))
+        store.commit(
+            Batch(
+                act,
+                (),
+                tuple(Removal(record.id, record.version) for record in gone),
+                tuple(
+                    deleted_entry(act.id, act.kind, act.actor, act.at, record) for record in gone
+                ),
+            )
+        )
+        self._write_log(
+            act.id,
+            [log_line(one.id, one.content, one.tier, "removed", "expired") for one in gone],
+        )
+        return Receipt("deleted", gone[0].id, act.id, None, note=summary)
+
+    def _drop_old_searches(self) -> int:
+        context = self._context
+        oldest = context.now() - timedelta(days=context.settings.store.search_log_days)
+        return context.store().drop_searches(before=oldest)
+
+    def _write_log(self, act_id: str, lines: Sequence[str]) -> None:
+        write_cleanup_log(self.log_file, act_id, self._context.now(), lines)
+
+    @property
+    def log_file(self) -> Path:
+        """The text log of all maintenance, beside the store."""
+        return cleanup_log(self._context.store_path)
+
+
+def _moved(move: Move, record: Record, reason: Reason) -> Moved:
+    return Moved(
+        record.id,
+        record.content,
+        record.tier,
+        move.tier,
+        move.status is Status.ARCHIVED,
+        reason,
+    )
+
+
+def _became(moved: Moved) -> str:
+    return "archived" if moved.archived else f"-> {moved.to_tier}"

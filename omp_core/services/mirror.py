@@ -1,0 +1,111 @@
+"""The mirror of the project's documents: read-only records that follow the files' bytes."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from typing import TYPE_CHECKING
+
+from omp_core.errors import DocumentDamagedError, DocumentError, StoreUnwritableError
+from omp_core.i18n import ngettext
+from omp_core.model import Act, Scope
+from omp_core.services.context import Context
+
+if TYPE_CHECKING:
+    from omp_core.project.facts import Damage
+    from omp_core.store.protocol import Store
+
+
+_log = logging.getLogger(__name__)
+
+
+class Mirroring:
+    """The part of `Memory` that brings project documents into the store's reads.
+
+    The files are the truth: the mirror follows them and never the other way round. While a
+    document is damaged its last good facts stay.
+    """
+
+    def __init__(self, context: Context) -> None:
+        self._context = context
+        self._seen: tuple[str, int] | None = None
+        self._damages: dict[str, Damage] = {}
+        self._lock = threading.Lock()
+
+    @property
+    def damages(self) -> tuple[Damage, ...]:
+        """The documents that do not parse, as of the last `follow`."""
+        return tuple(self._damages.values())
+
+    def fingerprint(self) -> str:
+        """Return what changes when a document changes; a look at names, sizes and times."""
+        if self._context.workspace is None:
+            return ""
+        from omp_core.project.documents import fingerprint
+
+        return fingerprint(self._context.workspace)
+
+    def follow(self) -> None:
+        """Mirror the documents that changed since the last call."""
+        workspace = self._context.workspace
+        if workspace is None:
+            return
+        with self._lock:
+            try:
+                self._context.read(self._follow)
+            except StoreUnwritableError as error:
+                # the facts of before are still read; the next call tries again
+                _log.warning("documents not mirrored: %s", error)
+
+    def _follow(self, store: Store) -> None:
+        seen = (self.fingerprint(), id(store))
+        if seen != self._seen:
+            self._mirror_changed(store)
+            self._seen = seen
+
+    def _mirror_changed(self, store: Store) -> None:
+        from omp_core.project.documents import (
+            document_files,
+            file_digest,
+            read_document,
+            to_records,
+        )
+        from omp_core.project.facts import Damage
+        from omp_core.project.pending import PendingFile
+
+        context = self._context
+        workspace = context.workspace
+        if workspace is None:
+            return
+        held = store.mirror_digests()
+        scope = Scope(app_id=context.identity().app_id)
+        self._damages.clear()
+        names = set()
+        for file in document_files(workspace):
+            name = workspace.name_of(file)
+            names.add(name)
+            try:
+                digest = file_digest(file)
+                if held.get(name) == digest:
+                    continue
+                records = list(to_records(read_document(workspace, file), scope))
+            except DocumentDamagedError as error:
+                self._damages[name] = Damage(name, error.line, error.column, error.reason)
+                continue
+            except (DocumentError, OSError) as error:
+                self._damages[name] = Damage(name, None, None, str(error))
+                continue
+            store.mirror(name, digest, records, self._act(name, len(records)))
+        try:
+            PendingFile(workspace, context.settings.documents).memories()
+        except DocumentDamagedError as error:
+            name = workspace.name_of(error.path)
+            self._damages[name] = Damage(name, error.line, error.column, error.reason)
+        for name in held.keys() - names:
+            store.mirror(name, None, (), self._act(name, 0))
+
+    def _act(self, name: str, count: int) -> Act:
+        summary = ngettext(
+            "{file} changed: {count} fact", "{file} changed: {count} facts", count
+        ).format(file=name, count=count)
+        return self._context.act("mirror", summary, 0, actor="system")

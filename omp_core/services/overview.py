@@ -1,0 +1,46 @@
+"""What the dashboard's first screen and `omp-tui stats` show."""
+
+from __future__ import annotations
+
+from omp_core.model import Status, Tier
+from omp_core.services.context import Context
+from omp_core.services.health import Caring
+from omp_core.services.pending import Degrading
+from omp_core.views import Overview, TierUse
+
+_RECENT = 12
+
+
+class Overviewing:
+    """The part of `Memory` that counts."""
+
+    def __init__(self, context: Context, pending: Degrading, caring: Caring) -> None:
+        self._context = context
+        self._caring = caring
+        self._pending = pending
+
+    def overview(self) -> Overview:
+        """Return totals over both homes and the newest acts."""
+        context = self._context
+        now = context.now()
+        census, recent = context.read(lambda store: (store.census(now), store.acts(limit=_RECENT)))
+        limits = context.settings.tiers
+        return Overview(
+            total=census.total,
+            tiers=(
+                TierUse(Tier.WORKING, census.tiers[Tier.WORKING], limits.working_capacity),
+                TierUse(Tier.SHORT_TERM, census.tiers[Tier.SHORT_TERM], limits.short_term_capacity),
+                TierUse(
+                    Tier.LONG_TERM, census.tiers[Tier.LONG_TERM], None, limits.long_term_advice
+                ),
+                TierUse(Tier.IMPORTANT, census.tiers[Tier.IMPORTANT]),
+            ),
+            homes=census.homes,
+            as_of=now,
+            disputes=census.disputed,
+            candidates=census.statuses[Status.CANDIDATE],
+            pending=self._pending.count(),
+            recent=recent,
+            health=self._caring.health().view if census.total else None,
+            empty=not recent and not sum(census.statuses.values()),
+        )

@@ -1,0 +1,216 @@
+"""Memories that wait for the store: kept while it is away, reviewed when it is back."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal
+
+from omp_core.errors import (
+    DocumentError,
+    InvalidValueError,
+    NotFoundError,
+    SecretFoundError,
+    StoreError,
+)
+from omp_core.i18n import _, ngettext
+from omp_core.language.headline import headline
+from omp_core.model import JournalEntry, Json, Receipt, Record
+from omp_core.record_json import from_json, to_json
+from omp_core.services.context import Context
+from omp_core.store.protocol import Batch
+
+if TYPE_CHECKING:
+    from omp_core.project.pending import PendingFile
+    from omp_core.services.records.additions import Adding
+    from omp_core.services.records.changes import Writing
+
+_PREFIX = "pending"
+_AT_ONCE = 50
+"""So many memories are taken off the file together; each removal writes it whole."""
+
+Effect = Literal["new", "stored", "same", "duplicate", "contradiction"]
+"""What storing a pending memory would do; `stored`: the store has it already."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A pending memory, and what it would do in the store as it is now."""
+
+    record: Record
+    effect: Effect
+    other: Record | None = None
+    similarity: float | None = None
+    problem: str | None = None
+
+
+class Degrading:
+    """The part of `Memory` that keeps writes while the store is away."""
+
+    def __init__(self, context: Context, adding: Adding, writing: Writing) -> None:
+        self._context = context
+        self._adding = adding
+        self._writing = writing
+        context.inverters[_PREFIX] = self._bring_back
+
+    def _file(self) -> PendingFile:
+        from omp_core.project.pending import PendingFile
+
+        if self._context.workspace is None:
+            raise NotFoundError(_("there is no _omp/ here, so nothing can wait in it"))
+        return PendingFile(self._context.workspace, self._context.settings.documents)
+
+    def keep(self, record: Record, error: StoreError) -> Receipt:
+        """Write a memory to the pending file because the store failed with `error`.
+
+        Raises that error when there is no workspace to keep it in.
+        """
+        if self._context.workspace is None:
+            raise error
+        self._file().append([record], str(error), now=self._context.now())
+        return Receipt(
+            "pending",
+            record.id,
+            None,
+            record,
+            note=_("the store is away, so this waits in _omp/memory/user-context.yaml"),
+        )
+
+    def count(self) -> int:
+        """Return how many memories wait; 0 while the file is damaged, which is reported."""
+        if self._context.workspace is None:
+            return 0
+        with contextlib.suppress(DocumentError):
+            return len(self._file().memories())
+        return 0
+
+    def previews(self) -> tuple[Preview, ...]:
+        """Return what waits, oldest first, each with what storing it would do.
+
+        Raises StoreUnavailableError while the store is away, DocumentDamagedError when the
+        file does not parse.
+        """
+        if self._context.workspace is None:
+            return ()
+        return tuple(
+            replace(self._preview(one.record), problem=one.problem)
+            for one in self._file().memories()
+        )
+
+    def _preview(self, record: Record) -> Preview:
+        held = self._context.store().get(record.id)
+        if held is not None:
+            return Preview(record, "stored", held)
+        likeness = self._adding.likeness(record)
+        if likeness is None:
+            return Preview(record, "new")
+        effects: dict[str, Effect] = {
+            "exact": "same",
+            "same": "duplicate",
+            "merge": "duplicate",
+            "contradiction": "contradiction",
+        }
+        return Preview(record, effects[likeness.verdict], likeness.record, likeness.similarity)
+
+    def sync(self, ids: Sequence[str] | None = None) -> tuple[Receipt, ...]:
+        """Store what waits, all of it or the named ones, and take it off the file.
+
+        A memory leaves the file only after the store has it, and a second sync finds it there
+        already. One that resembles another record becomes a candidate for review. One that may
+        not be stored goes on waiting, and its receipt says why; it stops no other.
+        """
+        receipts = []
+        chosen = self._chosen(ids)
+        for start in range(0, len(chosen), _AT_ONCE):
+            stored: list[str] = []
+            try:
+                for one in chosen[start : start + _AT_ONCE]:
+                    receipts.append(self._stored(one))
+                    if receipts[-1].outcome != "pending":
+                        stored.append(one.id)
+            finally:
+                if stored:
+                    self._file().remove(stored, now=self._context.now())
+        return tuple(receipts)
+
+    def _stored(self, waiting: Record) -> Receipt:
+        if self._context.store().get(waiting.id) is not None:
+            return Receipt("unchanged", waiting.id, None, note=_("the store has it already"))
+        try:
+            return self._adding.store_record(waiting, propose=True)
+        except (SecretFoundError, InvalidValueError) as error:
+            return Receipt("pending", waiting.id, None, waiting, note=str(error))
+
+    def edit(self, memory_id: str, changes: Mapping[str, Json]) -> Record:
+        """Change fields of a waiting memory. Raises NotFoundError, SecretFoundError."""
+        from omp_core.services.secret_guard import ensure_no_secret_value
+
+        ensure_no_secret_value(changes)
+        return self._file().edit(memory_id, changes, now=self._context.now()).record
+
+    def merge(self, memory_id: str, into: str, content: str | None = None) -> Receipt:
+        """Bring a waiting memory into a record that there is, and take it off the file.
+
+        `content` is the text of both; None takes the fuller of the two.
+        """
+        from omp_core.rules.similarity import fuller
+
+        (waiting,) = self._chosen([memory_id])
+        held = self._writing.writable(into)
+        text = content or fuller(held.content, waiting.content)
+        changes = {"content": text, "tags": sorted(held.tags | waiting.tags)}
+        receipt = self._writing.update(into, changes, based_on=held.version)
+        self._file().remove([memory_id], now=self._context.now())
+        return receipt
+
+    def discard(self, ids: Sequence[str]) -> Receipt:
+        """Take waiting memories off the file unstored, as one act; undo puts them back."""
+        gone = self._chosen(ids)
+        first = _clean(gone[0])["content"]
+        summary = ngettext(
+            "discarded the pending memory “{text}”",
+            "discarded {count} pending memories, the first “{text}”",
+            len(gone),
+        ).format(count=len(gone), text=headline(first))
+        act = self._context.act("review", summary, len(gone))
+        entries = tuple(
+            JournalEntry(
+                act.id, act.kind, act.actor, act.at, f"{_PREFIX}:{one.id}", 1, _clean(one), None
+            )
+            for one in gone
+        )
+        self._context.store().commit(Batch(act, (), (), entries))
+        self._file().remove([one.id for one in gone], now=self._context.now())
+        return Receipt("deleted", gone[0].id, act.id, note=summary)
+
+    def _chosen(self, ids: Sequence[str] | None) -> list[Record]:
+        waiting = {one.id: one.record for one in self._file().memories()}
+        if ids is None:
+            return list(waiting.values())
+        missing = [one for one in ids if one not in waiting]
+        if missing or not ids:
+            raise NotFoundError(
+                f"no pending memory has the id {missing[0] if missing else ''!r}; "
+                "`omp-tui pending` lists them"
+            )
+        return [waiting[one] for one in ids]
+
+    def _bring_back(self, entry: JournalEntry) -> JournalEntry | None:
+        """Undo or redo a discard: put the memory back on the file, or off it again."""
+        now = self._context.now()
+        if entry.before is not None:
+            self._file().append([from_json(entry.before)], _("brought back"), now=now)
+        else:
+            self._file().remove([entry.record_id.partition(":")[2]], now=now)
+        return replace(
+            entry, actor=self._context.actor, at=now, before=entry.after, after=entry.before
+        )
+
+
+def _clean(record: Record) -> dict[str, Json]:
+    """Return the record in its JSON form; a secret typed into the file stays there."""
+    from omp_core.secrets import redact_value
+
+    raw = to_json(record)
+    return raw | {name: redact_value(raw[name]) for name in ("content", "tags", "metadata")}

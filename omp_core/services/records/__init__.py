@@ -1,0 +1,1 @@
+"""Records: adding, changing and deleting them under the write rule."""

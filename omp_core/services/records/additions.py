@@ -1,0 +1,431 @@
+"""Adding records: what is known already is merged or named, a contradiction is disputed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from omp_core.errors import (
+    InvalidValueError,
+    StoreDamagedError,
+    StoreError,
+    StoreUnavailableError,
+    VersionConflictError,
+)
+from omp_core.i18n import _
+from omp_core.language.headline import headline
+from omp_core.language.normal import content_hash
+from omp_core.model import (
+    Category,
+    Dispute,
+    DisputeKind,
+    Home,
+    Importance,
+    JournalEntry,
+    Json,
+    Query,
+    Receipt,
+    Record,
+    Scope,
+    Source,
+    Stamp,
+    Status,
+    Temporality,
+    Tier,
+)
+from omp_core.rules import content as content_rules
+from omp_core.rules.fields import METADATA_PREFIX, json_value, typed_changes
+from omp_core.services.context import Context, new_id
+from omp_core.services.entries import created_entry, stamp_new
+from omp_core.services.records.changes import Writing
+from omp_core.services.secret_guard import ensure_no_secret, ensure_no_secret_value
+from omp_core.services.tiers import Tiering
+from omp_core.store.protocol import Batch, NoneSince, NoTwin, Put, Vector
+
+_LOOKED_AT = 20
+"""How many nearest records are judged as possible duplicates."""
+
+Keep = Callable[[Record, StoreError], Receipt]
+
+
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """An existing record that a new text resembles, and what that means."""
+
+    record: Record
+    similarity: float
+    verdict: str
+
+
+class Adding:
+    """The part of `Memory` that adds."""
+
+    def __init__(self, context: Context, tiering: Tiering, writing: Writing) -> None:
+        self._context = context
+        self._tiering = tiering
+        self._writing = writing
+        self._keep: Keep | None = None
+
+    def keep_with(self, keep: Keep) -> None:
+        """Say what keeps a new record while the store is away."""
+        self._keep = keep
+
+    def add(
+        self,
+        content: str,
+        *,
+        tier: Tier = Tier.SHORT_TERM,
+        scope: Scope = Scope(),  # noqa: B008 - a frozen value
+        category: Category = Category.FACT,
+        importance: Importance = Importance.MEDIUM,
+        source: Source = Source.USER,
+        confidence: float = 1.0,
+        temporality: Temporality = Temporality.PERMANENT,
+        tags: Sequence[str] | frozenset[str] = (),
+        metadata: Mapping[str, Json] | None = None,
+        expires_at: datetime | None = None,
+        ttl_seconds: float | None = None,
+        episode: str | None = None,
+        status: Status = Status.ACTIVE,
+        id: str | None = None,
+        version: int | None = None,
+        force: bool = False,
+        propose: bool = False,
+    ) -> Receipt:
+        """Store a text as a record.
+
+        Identical text in the same scope is merged into the record that has it. A text in the
+        duplicate band is not stored: the receipt names the record it resembles; `force` stores
+        it all the same, `propose` stores it as a candidate for review. A contradiction is
+        stored beside the other record and opens a dispute. With the `id` of a record that is
+        there, this is an update of it, based on `version`: its content and every field given
+        that is not the default; the scope stays.
+
+        Raises InvalidValueError, SecretFoundError, StoreUnavailableError.
+        """
+        now = self._context.now()
+        if id is not None:
+            ensure_no_secret_value({"id": id})
+        if ttl_seconds is not None:
+            expires_at = expiry(now, ttl_seconds)
+        if id is not None and (version is not None or self._holds(id)):
+            changes: dict[str, Json] = {
+                name: value
+                for name, value, usual in (
+                    ("content", content, None),
+                    ("tier", tier, Tier.SHORT_TERM),
+                    ("category", category, Category.FACT),
+                    ("importance", importance, Importance.MEDIUM),
+                    ("source", source, Source.USER),
+                    ("confidence", confidence, 1.0),
+                    ("temporality", temporality, Temporality.PERMANENT),
+                    ("tags", sorted(tags), []),
+                    ("expires_at", expires_at, None),
+                    ("episode", episode, None),
+                    ("status", status, Status.ACTIVE),
+                )
+                if value != usual
+            }
+            changes |= {f"{METADATA_PREFIX}{key}": one for key, one in (metadata or {}).items()}
+            return self._writing.update(id, changes, based_on=version)
+        record = Record(
+            id=id or new_id(),
+            content=content,
+            created_at=now,
+            updated_at=now,
+            tier=tier,
+            scope=scope,
+            category=category,
+            importance=importance,
+            source=source,
+            confidence=confidence,
+            temporality=temporality,
+            tags=frozenset(tags),
+            metadata=dict(metadata or {}),
+            expires_at=expires_at,
+            status=status,
+            episode=episode,
+        )
+        return self.add_record(record, force=force, propose=propose)
+
+    def add_record(self, record: Record, *, force: bool = False, propose: bool = False) -> Receipt:
+        """Store a ready-made new record; see `add`.
+
+        While the store is away it is kept in the project's pending file instead.
+        """
+        record = self._accepted(record)
+        try:
+            return self._store(record, force=force, propose=propose)
+        except (StoreUnavailableError, StoreDamagedError) as error:
+            if self._keep is None:
+                raise
+            return self._keep(record, error)
+
+    def store_record(
+        self, record: Record, *, force: bool = False, propose: bool = False
+    ) -> Receipt:
+        """Store a ready-made new record, or raise StoreUnavailableError."""
+        return self._store(self._accepted(record), force=force, propose=propose)
+
+    def _accepted(self, record: Record) -> Record:
+        """Return the record as it will be stored, if it may be."""
+        if self._context.is_own_id(record.id):
+            raise InvalidValueError(
+                f"id: {record.id!r}: the program itself uses ids that begin so; choose another"
+            )
+        most = self._context.settings.store.max_content_chars
+        record = replace(record, content=content_rules.accept(record.content, most))
+        typed_changes({"confidence": record.confidence, "expires_at": record.expires_at})
+        ensure_no_secret(record)
+        return record
+
+    def _store(self, record: Record, *, force: bool, propose: bool) -> Receipt:
+        context = self._context
+        context.store()  # when it is away there is no use in loading a model
+        vector = self._writing.vector(record.content)
+
+        def attempt() -> Receipt:
+            store, now = context.store(), context.now()
+            digest = content_hash(record.content)
+            if store.get(record.id) is not None:
+                return Receipt("unchanged", record.id, None, note=_("the store has it already"))
+            twin = store.twin(digest, record.scope, now)
+            if twin is not None:
+                return self._merge_into_twin(twin, record)
+            mark = store.mark()
+            likeness = None if force else self._likeness(record, vector)
+            if likeness is not None and likeness.verdict in ("same", "merge", "exact"):
+                if not propose:
+                    return _duplicate(record, likeness)
+                return self._create(_as_proposal(record, likeness), vector, digest)
+            judged = vector is not None and not force
+            since = (NoneSince(mark, record.scope),) if judged else ()
+            return self._create(record, vector, digest, contradicts=likeness, conditions=since)
+
+        receipt = self._writing.retrying(attempt)
+        if receipt.outcome in ("created", "disputed"):
+            self._tiering.settle(record.tier)
+        return receipt
+
+    def _create(
+        self,
+        record: Record,
+        vector: Vector | None,
+        digest: str,
+        *,
+        contradicts: Likeness | None = None,
+        conditions: tuple[NoneSince, ...] = (),
+    ) -> Receipt:
+        context = self._context
+        disputed: list[Put] = []
+        disputes: tuple[Dispute, ...] = ()
+        act = context.act("add", _("added “{text}”").format(text=headline(record.content)), 1)
+        # an id that was deleted goes on counting, so that no old version number fits the new record
+        earlier = context.store().history(record.id)
+        version = earlier[0].version + 1 if earlier else 1
+        stamped = stamp_new(record, act.actor, act.at, version)
+        entries = [created_entry(act.id, act.kind, act.actor, act.at, stamped)]
+        if contradicts is not None:
+            held, opened = _open_contradiction(contradicts.record, stamped, act.actor, act.at)
+            disputes = (opened,)
+            disputed.append(Put(held, contradicts.record.version))
+            entries.append(
+                JournalEntry(
+                    act.id,
+                    act.kind,
+                    act.actor,
+                    act.at,
+                    held.id,
+                    held.version,
+                    {"disputes": json_value(contradicts.record.disputes)},
+                    {"disputes": json_value(held.disputes)},
+                )
+            )
+        twinless = (NoTwin(digest, record.scope),) if record.status is Status.ACTIVE else ()
+        context.store().commit(
+            Batch(
+                replace(act, records=len(entries)),
+                (Put(stamped, None, vector), *disputed),
+                (),
+                tuple(entries),
+                (*twinless, *conditions),
+            )
+        )
+        if contradicts is None:
+            return Receipt("created", stamped.id, act.id, stamped)
+        return Receipt(
+            "disputed",
+            stamped.id,
+            act.id,
+            stamped,
+            disputes,
+            contradicts.record.id,
+            contradicts.similarity,
+            contradicts.record.content,
+            _("stored, but it contradicts “{text}”; the dispute waits in the queue").format(
+                text=headline(contradicts.record.content)
+            ),
+        )
+
+    def _merge_into_twin(self, twin: Record, record: Record) -> Receipt:
+        store = self._context.store()
+        act_id = None
+        changes = _news(twin, record)
+        if changes:
+            act_id = self._writing.update(twin.id, changes, based_on=twin.version).act_id
+        store.touch([twin.id], self._context.now())
+        held = store.get(twin.id)
+        if held is None or held.status is not Status.ACTIVE or held.content != twin.content:
+            raise VersionConflictError("the record with this text was changed meanwhile")
+        return Receipt(
+            "merged",
+            twin.id,
+            act_id,
+            held,
+            duplicate_id=twin.id,
+            similarity=1.0,
+            existing=twin.content,
+            note=_("this text was known already; its record was counted as read"),
+        )
+
+    def likeness(self, record: Record) -> Likeness | None:
+        """Return the record that this one repeats, resembles or contradicts."""
+        twin = self._context.store().twin(
+            content_hash(record.content), record.scope, self._context.now()
+        )
+        if twin is not None:
+            return Likeness(twin, 1.0, "exact")
+        return self._likeness(record, self._writing.vector(record.content))
+
+    def _likeness(self, record: Record, vector: Vector | None) -> Likeness | None:
+        """Return the record of the same scope that this text repeats or contradicts."""
+        embedder = self._context.ready_embedder()
+        if vector is None or embedder is None or record.status is not Status.ACTIVE:
+            return None
+        import numpy as np
+
+        from omp_core.rules.similarity import CONTRADICTION_FROM, judge
+
+        settings = self._context.settings.duplicates
+        store = self._context.store()
+        near = store.nearest(
+            vector.model_id,
+            vector.values,
+            Query(scope=record.scope, home=Home.USER),
+            self._context.now(),
+            _LOOKED_AT,
+        )
+        if not near:
+            return None
+        likeness = embedder.calibrate(np.array([one.score for one in near], dtype=np.float32))
+        close = {
+            one.id: float(value)
+            for one, value in zip(near, likeness, strict=True)
+            if value >= min(settings.propose_from, CONTRADICTION_FROM)
+        }
+        contradiction: Likeness | None = None
+        for held in store.get_many(list(close)).values():
+            if held.scope != record.scope:
+                continue
+            similarity = close[held.id]
+            verdict = judge(held.content, record.content, similarity, settings)
+            if verdict in ("exact", "same", "merge"):
+                return Likeness(held, similarity, verdict)
+            if (
+                verdict == "contradiction"
+                and held.category is record.category
+                and (contradiction is None or similarity > contradiction.similarity)
+            ):
+                contradiction = Likeness(held, similarity, verdict)
+        return contradiction
+
+    def _holds(self, record_id: str) -> bool:
+        try:
+            return self._context.store().get(record_id) is not None
+        except (StoreUnavailableError, StoreDamagedError):
+            return False
+
+
+def expiry(now: datetime, ttl_seconds: float) -> datetime:
+    """Return when what lives so long expires. Raises InvalidValueError."""
+    if not ttl_seconds > 0:
+        raise InvalidValueError("ttl_seconds: it must be greater than 0")
+    try:
+        return now + timedelta(seconds=ttl_seconds)
+    except OverflowError as error:
+        raise InvalidValueError(
+            f"ttl_seconds: {ttl_seconds:g} seconds from now is no date; leave it out to keep the "
+            "memory for ever"
+        ) from error
+
+
+def _news(twin: Record, record: Record) -> dict[str, Json]:
+    """Return what a record says beyond one of the same text and scope."""
+    changes: dict[str, Json] = {
+        f"{METADATA_PREFIX}{key}": value
+        for key, value in record.metadata.items()
+        if key not in twin.metadata
+    }
+    if not record.tags <= twin.tags:
+        changes["tags"] = sorted(twin.tags | record.tags)
+    if record.tier is Tier.IMPORTANT:
+        changes["tier"] = record.tier
+    if twin.expires_at is not None and (
+        record.expires_at is None or record.expires_at > twin.expires_at
+    ):
+        changes["expires_at"] = record.expires_at
+    return changes
+
+
+def _open_contradiction(
+    held: Record, incoming: Record, actor: str, at: datetime
+) -> tuple[Record, Dispute]:
+    stamp = held.stamps.get("content", Stamp(1, str(held.source), held.created_at))
+    dispute = Dispute(
+        id=new_id(),
+        field="content",
+        kind=DisputeKind.CONTRADICTION,
+        current=held.content,
+        incoming=incoming.content,
+        current_actor=stamp.actor,
+        incoming_actor=actor,
+        current_at=stamp.at,
+        incoming_at=at,
+        base_version=held.version,
+        confidence=min(held.confidence, incoming.confidence),
+        other_id=incoming.id,
+    )
+    return (
+        replace(held, disputes=(*held.disputes, dispute), version=held.version + 1, updated_at=at),
+        dispute,
+    )
+
+
+def _as_proposal(record: Record, likeness: Likeness) -> Record:
+    from omp_core.rules.similarity import fuller
+
+    proposal = {
+        "duplicate_of": likeness.record.id,
+        "similarity": round(likeness.similarity, 3),
+        "suggests": likeness.verdict,
+        "fuller": fuller(likeness.record.content, record.content),
+    }
+    return replace(
+        record, status=Status.CANDIDATE, metadata={**record.metadata, "proposal": proposal}
+    )
+
+
+def _duplicate(record: Record, likeness: Likeness) -> Receipt:
+    return Receipt(
+        "duplicate",
+        record.id,
+        None,
+        None,
+        duplicate_id=likeness.record.id,
+        similarity=likeness.similarity,
+        existing=likeness.record.content,
+        note=_(
+            "not stored: it looks like “{text}”; update that record, or add with force to keep both"
+        ).format(text=headline(likeness.record.content)),
+    )

@@ -1,0 +1,294 @@
+"""Changing and deleting records, through the write rule and the choke point."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, TypeVar
+
+from omp_core.errors import (
+    InvalidValueError,
+    NotFoundError,
+    ReadOnlyError,
+    StoreDamagedError,
+    StoreUnavailableError,
+    VersionConflictError,
+)
+from omp_core.i18n import _, ngettext
+from omp_core.language.headline import headline
+from omp_core.language.language import script
+from omp_core.model import (
+    Home,
+    Json,
+    Receipt,
+    Record,
+    Status,
+    Tier,
+)
+from omp_core.rules import content as content_rules
+from omp_core.rules.fields import METADATA_PREFIX, typed_changes
+from omp_core.rules.merge import Merged, merge, metadata_changes
+from omp_core.services.context import Context, new_id
+from omp_core.services.entries import deleted_entry, merged_entry
+from omp_core.services.secret_guard import ensure_no_secret_value
+from omp_core.services.tiers import Tiering
+from omp_core.store.protocol import Batch, Put, Removal, Vector
+
+_TRIES = 200
+"""A write that loses this many races in a row gives up."""
+_Result = TypeVar("_Result")
+
+
+class Writing:
+    """The part of `Memory` that changes records, one or many, as one act each."""
+
+    def __init__(self, context: Context, tiering: Tiering) -> None:
+        self._context = context
+        self._tiering = tiering
+
+    def update(
+        self, record_id: str, changes: Mapping[str, Json], *, based_on: int | None = None
+    ) -> Receipt:
+        """Change fields of a record under the write rule.
+
+        `based_on` is the version that the writer saw; None takes the present one. `metadata`
+        replaces the whole mapping, `metadata.<key>` one key of it. Raises NotFoundError,
+        ReadOnlyError, InvalidValueError, SecretFoundError, StoreUnavailableError.
+        """
+        typed = typed_changes(changes)
+        if "content" in typed:
+            typed["content"] = content_rules.accept(
+                typed["content"], self._context.settings.store.max_content_chars
+            )
+        ensure_no_secret_value(changes)
+        vector = self.vector(typed["content"]) if "content" in typed else None
+
+        def attempt() -> Receipt:
+            current = self.writable(record_id)
+            wanted = dict(typed)
+            base = current.version if based_on is None else based_on
+            if base > current.version:
+                raise InvalidValueError(
+                    f"record {record_id} is at version {current.version}; a write cannot be "
+                    f"based on version {base}"
+                )
+            if "metadata" in wanted:
+                seen = self._metadata_at(current, base)
+                wanted |= metadata_changes(seen, wanted.pop("metadata"))
+            merged = merge(
+                current,
+                wanted,
+                based_on=base,
+                actor=self._context.actor,
+                now=self._context.now(),
+                dispute_ids=_fresh_ids(),
+            )
+            if not merged.changed:
+                return Receipt("unchanged", record_id, None, current)
+            return self.commit_merged("update", _updated_summary(current, merged), merged, vector)
+
+        receipt = self.retrying(attempt)
+        if receipt.record is not None and "tier" in typed:
+            self._tiering.settle(receipt.record.tier)
+        return self._hidden_said(receipt)
+
+    def _hidden_said(self, receipt: Receipt) -> Receipt:
+        """Say so when what was written is on no read path."""
+        record = receipt.record
+        if record is None:
+            return receipt
+        note = None
+        if record.expires_at is not None and record.expires_at <= self._context.now():
+            note = _("the record has expired, so no list or search shows it; change expires_at")
+        elif record.status is not Status.ACTIVE:
+            note = _("the record is {status}, so no list or search shows it").format(
+                status=record.status
+            )
+        if note is None:
+            return receipt
+        return replace(receipt, note=f"{receipt.note}. {note}" if receipt.note else note)
+
+    def _metadata_at(self, current: Record, version: int) -> dict[str, Json]:
+        """Return the metadata that a writer saw who read this version, from the journal."""
+        seen = dict(current.metadata)
+        if version == current.version:
+            return seen
+        for entry in self._context.store().history(current.id):
+            if entry.version <= version or entry.before is None or entry.after is None:
+                break
+            for name, value in entry.before.items():
+                key = name.removeprefix(METADATA_PREFIX)
+                if name != key and value is None:
+                    seen.pop(key, None)
+                elif name != key:
+                    seen[key] = value
+        return seen
+
+    def commit_merged(
+        self, kind: str, summary: str, merged: Merged, vector: Vector | None = None
+    ) -> Receipt:
+        """Write the outcome of the write rule as one act."""
+        record = merged.record
+        act = self._context.act(kind, summary, 1)
+        entry = merged_entry(act.id, kind, act.actor, act.at, merged)
+        self._context.store().commit(
+            Batch(
+                act,
+                (Put(record, record.version - 1, vector if "content" in merged.after else None),),
+                (),
+                (entry,),
+            )
+        )
+        if not merged.disputes:
+            return Receipt("updated", record.id, act.id, record)
+        names = ", ".join(dispute.field for dispute in merged.disputes)
+        return Receipt(
+            "disputed",
+            record.id,
+            act.id,
+            record,
+            merged.disputes,
+            note=_(
+                "{fields} was changed by {actor} meanwhile; both values are kept until the "
+                "dispute is settled"
+            ).format(fields=names, actor=merged.disputes[0].current_actor),
+        )
+
+    def set_tier(self, record_ids: Sequence[str], tier: Tier) -> Receipt:
+        """Move records to a tier by hand, as one act."""
+        receipt = self.change_many(
+            record_ids,
+            {"tier": tier},
+            "tier",
+            ngettext(
+                "moved {count} record to {tier}", "moved {count} records to {tier}", len(record_ids)
+            ),
+        )
+        self._tiering.settle(tier)
+        return receipt
+
+    def set_status(self, record_ids: Sequence[str], status: Status) -> Receipt:
+        """Archive records by hand, or bring them back, as one act."""
+        return self.change_many(
+            record_ids,
+            {"status": status},
+            "update",
+            ngettext(
+                "made {count} record {status}", "made {count} records {status}", len(record_ids)
+            ),
+        )
+
+    def change_many(
+        self, record_ids: Sequence[str], changes: Mapping[str, Any], kind: str, summary: str
+    ) -> Receipt:
+        """Make the same change to each record as it is now, as one act.
+
+        `changes` holds values of the record's own types; `summary` may name `{count}` and any
+        changed field.
+        """
+
+        def attempt() -> Receipt:
+            merges = []
+            for record_id in dict.fromkeys(record_ids):
+                current = self.writable(record_id)
+                merged = merge(
+                    current,
+                    changes,
+                    based_on=current.version,
+                    actor=self._context.actor,
+                    now=self._context.now(),
+                    dispute_ids=_fresh_ids(),
+                )
+                if merged.changed:
+                    merges.append(merged)
+            return self.commit_many(kind, summary.format(count=len(merges), **changes), merges)
+
+        return self.retrying(attempt)
+
+    def commit_many(self, kind: str, summary: str, merges: Sequence[Merged]) -> Receipt:
+        """Write several outcomes of the write rule as one act."""
+        if not merges:
+            return Receipt("unchanged", "", None, note=_("there was nothing to change"))
+        act = self._context.act(kind, summary, len(merges))
+        self._context.store().commit(
+            Batch(
+                act,
+                tuple(Put(one.record, one.record.version - 1) for one in merges),
+                (),
+                tuple(merged_entry(act.id, kind, act.actor, act.at, one) for one in merges),
+            )
+        )
+        return Receipt("updated", merges[0].record.id, act.id, merges[0].record, note=summary)
+
+    def delete(self, record_ids: Sequence[str]) -> Receipt:
+        """Delete records as one act. Undo brings them back as they were."""
+
+        def attempt() -> Receipt:
+            held = [self.writable(record_id) for record_id in dict.fromkeys(record_ids)]
+            if not held:
+                raise NotFoundError("no record was named to delete")
+            summary = ngettext("deleted {count} record", "deleted {count} records", len(held))
+            act = self._context.act("delete", summary.format(count=len(held)), len(held))
+            self._context.store().commit(
+                Batch(
+                    act,
+                    (),
+                    tuple(Removal(record.id, record.version) for record in held),
+                    tuple(
+                        deleted_entry(act.id, act.kind, act.actor, act.at, record)
+                        for record in held
+                    ),
+                )
+            )
+            return Receipt("deleted", held[0].id, act.id, held[0], note=act.summary)
+
+        return self.retrying(attempt)
+
+    def writable(self, record_id: str) -> Record:
+        """Return a record of the user home. Raises NotFoundError or ReadOnlyError."""
+        record = self._context.store().get(record_id)
+        if record is None:
+            raise NotFoundError(
+                f"no record has the id {record_id!r}; `omp-tui list` or `omp-tui search` shows ids"
+            )
+        if record.home is Home.PROJECT:
+            file = record.id.removeprefix("project:").partition("#")[0]
+            raise ReadOnlyError(
+                f"{record.id} is a fact of this project; change it in _omp/memory/{file}"
+            )
+        return record
+
+    def vector(self, text: str) -> Vector | None:
+        """Return the text's vector, or None when no model can be had."""
+        embedder = self._context.embedder()
+        if embedder is None:
+            return None
+        return Vector(embedder.model_id, script(text), embedder.embed_passages([text])[0])
+
+    def retrying(self, attempt: Callable[[], _Result]) -> _Result:
+        """Make an attempt again as long as it loses races; each loss is another's success."""
+        for _number in range(_TRIES):
+            try:
+                result = attempt()
+            except VersionConflictError:
+                continue
+            except (StoreUnavailableError, StoreDamagedError) as error:
+                self._context.store_failed(error)
+                raise
+            if self._context.store_down is not None:
+                self._context.store_written()
+            return result
+        raise StoreUnavailableError(
+            f"{self._context.store_path}: other processes changed the record {_TRIES} times "
+            "before this write got through; try again"
+        )
+
+
+def _updated_summary(current: Record, merged: Merged) -> str:
+    fields = ", ".join(merged.after) or ", ".join(one.field for one in merged.disputes)
+    return _("changed {fields} of “{text}”").format(fields=fields, text=headline(current.content))
+
+
+def _fresh_ids() -> Iterator[str]:
+    while True:
+        yield new_id()

@@ -1,0 +1,174 @@
+"""Searching through the levels: themes, then records that differ, then their episodes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from dataclasses import replace
+
+from omp_core.i18n import _
+from omp_core.model import Hit, Query, SearchMode
+from omp_core.rules.ranking import (
+    Evidence,
+    rank,
+    relevance,
+    worth_showing,
+)
+from omp_core.services.context import Context
+from omp_core.services.search.candidates import Asked, Matching, Meaning, evidence_of
+from omp_core.services.search.episodes import episodes_of
+from omp_core.services.search.neighbourhood import Nearby, theme_relevance
+from omp_core.services.search.token_budget import Purse, Told
+from omp_core.services.search.variety import Variety
+from omp_core.services.themes import Themes
+from omp_core.store.protocol import Candidate, Store
+
+_THEMES = 3
+"""How many themes a search through all levels shows at most."""
+
+
+class Levels:
+    """Searches at the levels `theme` and `all`."""
+
+    def __init__(self, context: Context, matching: Matching, themes: Themes) -> None:
+        self._context = context
+        self._matching = matching
+        self._nearby = Nearby(context, themes)
+
+    def themes(self, store: Store, asked: Asked, limit: int, purse: Purse) -> Told:
+        """Return the themes nearest to the text, or without vectors those whose labels fit."""
+        meaning, missing = self._matching.meaning(store, asked, records=False)
+        if meaning is None and asked.mode is not SearchMode.KEYWORD:
+            missing = _("no vectors: themes are found by the words of their labels only")
+        near, lacking = self._nearby.near(store, asked, meaning, asked.reach)
+        shown = purse.afford([hit for hit, _theme in near[:limit]], lambda hit: hit.label)
+        return purse.told(
+            (),
+            total=len(near),
+            relevance=theme_relevance(shown),
+            degraded=_together(missing, lacking),
+            themes=shown,
+        )
+
+    def all(self, store: Store, asked: Asked, limit: int, purse: Purse, *, expand: bool) -> Told:
+        """Return themes, then records, then with `expand` the episodes that these come from.
+
+        With `expand`, half of the places are for the best members of the near themes, whether
+        they match themselves or not; what one kind leaves free the other takes.
+        """
+        meaning, missing = self._matching.meaning(store, asked)
+        if meaning is None and asked.mode is not SearchMode.KEYWORD:
+            missing = _(
+                "no vectors: the semantic part is the keyword part, and themes are found by the "
+                "words of their labels only"
+            )
+        near, lacking = self._nearby.near(store, asked, meaning, _THEMES)
+        near = purse.afford(near, lambda one: one[0].label)
+        members = self._nearby.members(store, asked, near) if expand else frozenset()
+        evidence, matched = self._evidence(store, asked, meaning, members)
+        hits = self._ranked(evidence, asked, meaning)
+        direct = [hit for hit in hits if hit.record.id in matched]
+        of_themes = [hit for hit in hits if hit.record.id in members]
+
+        variety = Variety(
+            store, self._context.embedder(), self._context.settings.duplicates.propose_from
+        )
+        share = limit // 2 if of_themes else 0
+        records = variety.choose(direct, limit - share)
+        records += variety.choose(of_themes, share)
+        records += variety.choose(direct, limit - len(records))
+        records += variety.choose(of_themes, limit - len(records))
+        records.sort(key=lambda hit: (-hit.score, hit.record.id))
+        chosen = {hit.record.id for hit in records}
+        owners = {member: hit.id for hit, theme in near for member in theme.members}
+        records = [
+            replace(
+                hit,
+                level="semantic" if hit.record.id in matched else "theme",
+                theme=owners.get(hit.record.id),
+            )
+            for hit in purse.afford(records, _text)
+        ]
+        if expand:
+            episodes, their_evidence = self._episodes(
+                store, asked, meaning, evidence, records, leave_out=chosen
+            )
+            evidence += their_evidence
+            episodes = variety.choose(episodes, len(episodes))
+            chosen |= {hit.record.id for hit in episodes}
+            records += [
+                replace(hit, level="episode", theme=owners.get(hit.record.id))
+                for hit in purse.afford(episodes, _text)
+            ]
+        shown = [hit for hit, _theme in near]
+        return purse.told(
+            records,
+            total=len(chosen | matched),
+            relevance={one.record.id: relevance(one) for one in evidence} | theme_relevance(shown),
+            degraded=_together(missing, lacking),
+            themes=shown,
+        )
+
+    def _evidence(
+        self, store: Store, asked: Asked, meaning: Meaning | None, members: Set[str]
+    ) -> tuple[list[Evidence], set[str]]:
+        """Return what is known of the matches and of the members, and the ids that match."""
+        by_words = self._matching.by_words(store, asked, meaning)
+        candidates = {one.id for one in by_words}
+        if meaning is not None:
+            candidates.update(one.id for one in meaning.nearest)
+        others = sorted(members - candidates)
+        by_words += self._words_of(store, asked, meaning, others)
+        evidence = evidence_of(store, asked.text, by_words, meaning, others)
+        relevant = worth_showing(
+            [one for one in evidence if one.record.id in candidates], self._context.settings.search
+        )
+        return evidence, set(relevant)
+
+    def _episodes(
+        self,
+        store: Store,
+        asked: Asked,
+        meaning: Meaning | None,
+        evidence: Sequence[Evidence],
+        records: Sequence[Hit],
+        leave_out: set[str],
+    ) -> tuple[list[Hit], list[Evidence]]:
+        """Return the episodes of the records, scored on the records' scale."""
+        linked = episodes_of(store, [hit.record for hit in records], asked.query, asked.now)
+        ids = [entry.id for entry in linked if entry.id not in leave_out]
+        if not ids:
+            return [], []
+        alone = None if meaning is None else replace(meaning, nearest=[])
+        by_words = self._words_of(store, asked, meaning, ids)
+        theirs = evidence_of(store, asked.text, by_words, alone, ids)
+        others = [one for one in evidence if one.record.id not in ids]
+        scored = {hit.record.id: hit for hit in self._ranked([*others, *theirs], asked, meaning)}
+        return [scored[record_id] for record_id in ids], theirs
+
+    def _words_of(
+        self, store: Store, asked: Asked, meaning: Meaning | None, ids: Sequence[str]
+    ) -> list[Candidate]:
+        """Return those of some records that hold words of the text."""
+        if not ids:
+            return []
+        query = Query(statuses=frozenset(), include_expired=True, ids=frozenset(ids))
+        return self._matching.by_words(store, replace(asked, query=query, reach=len(ids)), meaning)
+
+    def _ranked(
+        self, evidence: Sequence[Evidence], asked: Asked, meaning: Meaning | None
+    ) -> list[Hit]:
+        return rank(
+            evidence,
+            asked.mode,
+            self._context.settings.search,
+            asked.now,
+            semantic_available=meaning is not None,
+        )
+
+
+def _text(hit: Hit) -> str:
+    return hit.record.content
+
+
+def _together(*sentences: str | None) -> str | None:
+    return "; ".join(one for one in sentences if one) or None

@@ -1,0 +1,149 @@
+"""Summaries of a tier, and putting one in the place of its originals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from omp_core.errors import InvalidValueError
+from omp_core.i18n import _, ngettext
+from omp_core.model import (
+    Category,
+    Home,
+    Importance,
+    Json,
+    Query,
+    Receipt,
+    Record,
+    Scope,
+    Source,
+    Status,
+    Tier,
+)
+from omp_core.rules.merge import merge
+from omp_core.rules.summary import Summary, summarize
+from omp_core.services.context import Context, new_id
+from omp_core.services.entries import created_entry, merged_entry, stamp_new
+from omp_core.services.records.changes import Writing
+from omp_core.store.protocol import Batch, Put
+
+
+@dataclass(frozen=True, slots=True)
+class TierSummary:
+    """A summary with the records that it was made of, oldest first."""
+
+    summary: Summary
+    records: tuple[Record, ...]
+
+
+class Summarizing:
+    """The part of `Memory` that summarises."""
+
+    def __init__(self, context: Context, writing: Writing) -> None:
+        self._context = context
+        self._writing = writing
+
+    def summarize(
+        self,
+        tier: Tier = Tier.SHORT_TERM,
+        *,
+        max_tokens: int = 500,
+        scope: Scope = Scope(),  # noqa: B008 - a frozen value
+    ) -> TierSummary:
+        """Summarise a tier of the user home in at most `max_tokens` estimated tokens.
+
+        Nothing is written. Raises InvalidValueError for a limit below 1.
+        """
+        if max_tokens < 1:
+            raise InvalidValueError(f"max_tokens: {max_tokens} is less than 1")
+        query = Query(scope=scope, tiers=frozenset({tier}), home=Home.USER)
+        now = self._context.now()
+        records = sorted(
+            self._context.store().iterate(query, now), key=lambda one: (one.created_at, one.id)
+        )
+        return TierSummary(summarize(records, max_tokens, now), tuple(records))
+
+    def apply(self, made: TierSummary) -> Receipt:
+        """Put a summary in the place of its originals, which are archived, as one act.
+
+        An original that changed since the summary was made is not archived. Raises
+        InvalidValueError for a summary without text.
+        """
+        if not made.summary.text:
+            raise InvalidValueError(_("the summary is empty, so nothing was replaced"))
+        return self._writing.retrying(lambda: self._apply(made))
+
+    def _apply(self, made: TierSummary) -> Receipt:
+        context = self._context
+        held = context.store().get_many([one.id for one in made.records])
+        unchanged = [
+            held[one.id]
+            for one in made.records
+            if one.id in held and held[one.id].version == one.version
+        ]
+        act = context.act("summarize", "", 0)
+        record = stamp_new(
+            Record(
+                id=new_id(),
+                content=made.summary.text,
+                created_at=act.at,
+                updated_at=act.at,
+                tier=made.records[0].tier,
+                scope=_common_scope(made.records),
+                category=Category.EPISODE,
+                importance=Importance.HIGH,
+                source=Source.SYSTEM,
+                metadata={"summary_of": [one.id for one in unchanged]},
+            ),
+            act.actor,
+            act.at,
+        )
+        puts = [Put(record, None, self._writing.vector(record.content))]
+        entries = [created_entry(act.id, act.kind, act.actor, act.at, record)]
+        for original in unchanged:
+            merged = merge(
+                original,
+                {"status": Status.ARCHIVED, "superseded_by": record.id},
+                based_on=original.version,
+                actor=act.actor,
+                now=act.at,
+                dispute_ids=iter(new_id, None),
+            )
+            puts.append(Put(merged.record, original.version))
+            entries.append(merged_entry(act.id, act.kind, act.actor, act.at, merged))
+        summary = ngettext(
+            "summarised {count} record of {tier} memory",
+            "summarised {count} records of {tier} memory",
+            len(unchanged),
+        ).format(count=len(unchanged), tier=record.tier)
+        act = replace(act, summary=summary, records=len(entries))
+        context.store().commit(Batch(act, tuple(puts), (), tuple(entries)))
+        return Receipt("created", record.id, act.id, record, note=summary)
+
+
+def summary_json(made: TierSummary) -> dict[str, Json]:
+    """Return a summary with its quality as a JSON object."""
+    quality = made.summary.quality
+    return {
+        "summary": made.summary.text,
+        "records": len(made.records),
+        "quality": {
+            "retention": round(quality.retention, 4),
+            "compression": round(quality.compression, 2),
+            "readability": round(quality.readability, 4),
+            "accuracy": round(quality.accuracy, 4),
+            "passed": quality.passed,
+            "failed": list(quality.failed),
+            "missed": [fact.text for fact in quality.missed],
+        },
+    }
+
+
+def _common_scope(records: tuple[Record, ...]) -> Scope:
+    """Return the scope that all records share; a part in which they differ is left open."""
+    scopes = [record.scope for record in records]
+
+    def common(name: str) -> str | None:
+        values = {getattr(scope, name) for scope in scopes}
+        return values.pop() if len(values) == 1 else None
+
+    return Scope(*(common(name) for name in ("user_id", "agent_id", "app_id", "run_id")))

@@ -1,0 +1,135 @@
+"""The cross-home check: project facts against user records (`omp-tui sync`).
+
+What the rules can decide is decided on the user's side, as one act; the rest becomes disputes
+that ride on the user records. Documents are never changed here: a person does that by settling
+a dispute.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from omp_core.errors import NotFoundError
+from omp_core.i18n import _
+from omp_core.model import Category, JournalEntry, Record, Status, Temporality
+from omp_core.services.context import Context
+from omp_core.services.embedding import Embedding
+from omp_core.services.mirror import Mirroring
+from omp_core.services.records.changes import Writing
+from omp_core.services.sync.disagreements import Disagreements, Finding, FindingOutcome
+from omp_core.services.sync.pairs import Pair, Pairing, Pairs, Progress
+from omp_core.store.protocol import Batch, Put
+
+_NO_CLAIMS = frozenset({Category.EPISODE, Category.ANTI_PATTERN, Category.LESSON})
+"""What happened, or did not work, contradicts nothing that holds now."""
+_CHANGING: frozenset[FindingOutcome] = frozenset(
+    {"superseded", "duplicate", "asked", "renewed", "closed"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SyncReport:
+    """What the check found and did, or in a dry run would do."""
+
+    dry_run: bool
+    facts: int
+    findings: tuple[Finding, ...]
+    act_id: str | None
+    degraded: str | None
+
+    def count(self, *outcomes: FindingOutcome) -> int:
+        """Return how many findings had one of these outcomes."""
+        return sum(finding.outcome in outcomes for finding in self.findings)
+
+
+class CrossHome:
+    """The part of `Memory` that holds the two homes against each other."""
+
+    def __init__(
+        self, context: Context, writing: Writing, embedding: Embedding, mirroring: Mirroring
+    ) -> None:
+        self._context = context
+        self._writing = writing
+        self._mirroring = mirroring
+        self._pairing = Pairing(context, embedding)
+
+    def sync(self, *, dry_run: bool = False, progress: Progress | None = None) -> SyncReport:
+        """Compare every project fact with the user records that may speak of the same.
+
+        A second run finds nothing new while neither side changes. Nothing is decided twice
+        against a person: what was undone is asked, what was settled stays so. `progress` is
+        told how many facts were looked at, and of how many. Raises NotFoundError without a
+        workspace, StoreUnavailableError while the store is down.
+        """
+        if self._context.workspace is None:
+            raise NotFoundError(
+                _("there is no _omp/ here to compare with; `omp-tui init` lays it out")
+            )
+        self._context.store()
+        self._mirroring.follow()
+        app_id = self._context.identity().app_id
+        found = self._pairing.pairs(app_id, progress)
+        return self._writing.retrying(lambda: self._sync(found, app_id, dry_run=dry_run))
+
+    def _sync(self, found: Pairs, app_id: str, *, dry_run: bool) -> SyncReport:
+        store = self._context.store()
+        records = store.get_many(
+            list(
+                dict.fromkeys(one for pair in found.pairs for one in (pair.fact_id, pair.record_id))
+            )
+        )
+        act = self._context.act("sync", "", 0)
+        findings: list[Finding] = []
+        puts: list[Put] = []
+        entries: list[JournalEntry] = []
+        for record, pairs in _by_record(found.pairs, records):
+            disagreements = Disagreements(self._context, record, pairs, records, app_id)
+            mine = disagreements.findings()
+            findings += mine
+            if any(finding.outcome in _CHANGING for finding in mine):
+                changed, entry = disagreements.changed(mine, act)
+                puts.append(Put(changed, record.version))
+                entries.append(entry)
+        if dry_run:
+            findings = [
+                replace(one, dispute_id=None) if one.outcome == "asked" else one for one in findings
+            ]
+        report = SyncReport(dry_run, found.facts, tuple(findings), None, found.degraded)
+        if dry_run or not puts:
+            return report
+        act = replace(act, summary=_summary(report), records=len(entries))
+        store.commit(Batch(act, tuple(puts), (), tuple(entries)))
+        return replace(report, act_id=act.id)
+
+
+def _by_record(
+    pairs: Sequence[Pair], held: Mapping[str, Record]
+) -> Iterator[tuple[Record, list[Pair]]]:
+    grouped: dict[str, list[Pair]] = {}
+    for pair in pairs:
+        grouped.setdefault(pair.record_id, []).append(pair)
+    for record_id, mine in sorted(grouped.items()):
+        record = held.get(record_id)
+        if record is not None and _is_claim(record):
+            yield record, mine
+
+
+def _is_claim(record: Record) -> bool:
+    """Return whether a record says what holds now and is meant to stay."""
+    return (
+        record.status is Status.ACTIVE
+        and record.category not in _NO_CLAIMS
+        and record.temporality is not Temporality.EPHEMERAL
+        and record.expires_at is None
+    )
+
+
+def _summary(report: SyncReport) -> str:
+    return _(
+        "compared project and user memory: {decided} decided, {asked} to settle, {closed} ended"
+    ).format(
+        decided=report.count("superseded", "duplicate"),
+        asked=report.count("asked", "renewed"),
+        closed=report.count("closed"),
+    )

@@ -1,0 +1,227 @@
+"""The theme book follows the records: those that come, change, and go.
+
+What an act of this process changed is placed or leaves at once when a model is loaded;
+whatever happened otherwise (other processes, a model that came later) is caught up with when
+themes are next looked at.
+"""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from omp_core.errors import DocumentDamagedError, DocumentError, OmpError, StoreError
+from omp_core.model import Query, Receipt, Record, Status
+from omp_core.project.theme_book import OpenBook
+from omp_core.rules import themes as rules
+from omp_core.rules.themes import ThemeItem, ThemeState
+from omp_core.services.themes.repository import BOOK, Shelf
+from omp_core.services.themes.summaries import followed_summary
+from omp_core.services.themes.vectors import ModelGround
+from omp_core.services.themes.views import Followed
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from omp_core.store.protocol import Store
+
+_log = logging.getLogger(__name__)
+
+_BULK = 100
+"""When more records than this are new, and more than are in themes, all are grouped at once:
+the order in which records were imported says nothing about what belongs together."""
+_PROJECT = "project:"
+_LOOKED_THROUGH = 10_000
+"""In a larger store, looking for what is new takes longer than a quick step may (0.5 s)."""
+
+
+class Following:
+    """Keeps a theme book in step with a store.
+
+    A book in a repository also holds themes of other people, whose records are in stores of
+    their own: ids that this store has never seen are left where they are.
+    """
+
+    def __init__(self, shelf: Shelf, rebuild: Callable[[], object]) -> None:
+        self._shelf = shelf
+        self._rebuild = rebuild
+        self._seen: tuple[object, ...] | None = None
+        self._expiry: datetime | None = None
+        self._foreign: set[str] = set()
+        self._own: set[str] = set()
+        self._lock = threading.RLock()
+        self.problem: str | None = None
+        """Why the book could not be brought up to date, None when it was."""
+
+    @property
+    def foreign(self) -> frozenset[str]:
+        """Members that are records of somebody else's store."""
+        return frozenset(self._foreign)
+
+    def follow(self, *, at_once: int | None = None) -> Followed:
+        """Bring the book in step with the records, whoever changed them.
+
+        With `at_once` only if that is quick: not in a large store, and not when more records
+        than that have to be placed. A book that cannot be written is left as it is. Raises
+        DocumentDamagedError.
+        """
+        with self._lock:
+            self._shelf.catch_up()
+            model = self._shelf.model()
+            if self._shelf.context.store_down is not None:
+                # The records are not gone, they are out of sight.
+                return Followed()
+            now = self._shelf.context.now()
+            if self._stamp(model) == self._seen and (self._expiry is None or now < self._expiry):
+                return Followed()
+            if at_once is not None:
+                count = model.store.count(Query(), now)
+                if count > _LOOKED_THROUGH:
+                    if not model.automatic:
+                        return Followed()
+                    owners = self._shelf.read(model).state.owners.keys()
+                    return Followed(waiting=max(count - len(owners - self._foreign), 0))
+            try:
+                done = self._follow_all(model, now, at_once)
+            except DocumentDamagedError:
+                raise
+            except (DocumentError, StoreError) as error:
+                _log.warning("themes were not brought up to date: %s", error)
+                self.problem = str(error)
+                return Followed()
+            self.problem = None
+            if not done.waiting:
+                self._seen = self._stamp(model)
+            return done
+
+    def after(self, receipt: Receipt) -> None:
+        """Bring the book in step with what an act did.
+
+        Never fails: what cannot be done now is done when themes are next looked at.
+        """
+        if receipt.act_id is None:
+            return
+        try:
+            entries = self._shelf.context.store().entries(receipt.act_id)
+            changed = [entry.record_id for entry in entries if entry.record_id != BOOK]
+            if changed and len(changed) <= _BULK:
+                self.assimilate(changed)
+        except OmpError as error:
+            _log.warning("themes were not brought up to date: %s", error)
+
+    def assimilate(self, record_ids: Iterable[str]) -> Followed:
+        """Place records that were stored or whose text changed, and journal splits and merges.
+
+        Those that are not active, or not there, leave their themes. Raises DocumentError, and
+        StoreUnavailableError while nobody can say which records there are.
+        """
+        wanted = list(dict.fromkeys(record_ids))
+        self._shelf.context.store()
+        model = self._shelf.model()
+        held = model.store.get_many(wanted)
+        now = self._shelf.context.now()
+        there = [held[i] for i in wanted if i in held and belongs(held[i], now)]
+        present = {record.id for record in there}
+        return self._place(model, there, [i for i in wanted if i not in present])
+
+    def forget(self, record_ids: Iterable[str]) -> Followed:
+        """Take records out of their themes. Raises DocumentError."""
+        return self._place(self._shelf.model(), [], list(record_ids))
+
+    def look_for_foreign(self, state: ThemeState, active: set[str], store: Store) -> list[str]:
+        """Return the members that this store once had and has no more; remember the others
+        as somebody else's."""
+        gone = []
+        for member in state.owners:
+            if member in active or member in self._foreign:
+                continue
+            if member.startswith(_PROJECT) or member in self._own or store.history(member):
+                gone.append(member)
+            else:
+                self._foreign.add(member)
+        self._foreign -= active
+        self._own |= active
+        return gone
+
+    def _follow_all(self, model: ModelGround, now: datetime, at_once: int | None) -> Followed:
+        state = self._shelf.read(model).state
+        records = list(active_records(model.store, now))
+        self._expiry = min((r.expires_at for r in records if r.expires_at), default=None)
+        gone = self.look_for_foreign(state, {record.id for record in records}, model.store)
+        new = [record for record in records if record.id not in state.owners]
+        held = len(state.owners) - len(gone) - len(self._foreign)
+        if model.automatic and at_once is not None and len(new) > at_once:
+            return Followed(waiting=len(new))
+        if model.automatic and len(new) > max(_BULK, held):
+            self._rebuild()
+            return Followed(forgotten=len(gone), rebuilt=True)
+        changed = [r for r in records if r.id in state.owners and _reworded(r, state)]
+        if not gone and not changed and (not new or not model.automatic):
+            return Followed()
+        return self._place(model, [*changed, *new], gone)
+
+    def _place(
+        self, model: ModelGround, records: Sequence[Record], gone: Sequence[str]
+    ) -> Followed:
+        def change(opened: OpenBook) -> tuple[ThemeState, rules.Assimilation]:
+            ground = self._shelf.ground(model, opened)
+            left, _themes = rules.forget(opened.state, gone, ground)
+            items = {record.id: item_of(record) for record in records}
+            while True:
+                state, report = rules.assimilate(left, list(items.values()), ground)
+                missed = {
+                    record.id: item_of(record)
+                    for record in _missed(opened.state, state, model.store)
+                    if record.id not in items
+                }
+                if not missed:
+                    return state, report
+                self._shelf.embed()
+                items = missed | items
+
+        before, after, report = self._shelf.update(model, change)
+        if report.split or report.merged:
+            self._shelf.journal(before, after, followed_summary(report), actor="system")
+        left = sum(1 for record_id in gone if record_id in before.owners)
+        return Followed(report, left)
+
+    def _stamp(self, model: ModelGround) -> tuple[object, ...]:
+        return model.store.change_stamp()[0], id(model.store), model.mark
+
+
+def active_records(store: Store, now: datetime) -> Iterable[Record]:
+    """Yield every record that belongs in a theme."""
+    return store.iterate(Query(), now)
+
+
+def belongs(record: Record, now: datetime) -> bool:
+    """Return whether a record belongs in a theme."""
+    return record.status is Status.ACTIVE and (record.expires_at is None or record.expires_at > now)
+
+
+def item_of(record: Record) -> ThemeItem:
+    return ThemeItem(record.id, record.scope)
+
+
+def _missed(before: ThemeState, after: ThemeState, store: Store) -> list[Record]:
+    """Return the members of changed themes whose texts others changed before.
+
+    With its new time such a theme would look as if it had been placed by the new texts.
+    """
+    times = {theme.id: theme.updated_at for theme in after.book.themes}
+    changed = [theme for theme in before.book.themes if times.get(theme.id) != theme.updated_at]
+    held = store.get_many([member for theme in changed for member in theme.members])
+    return [
+        record
+        for record in held.values()
+        if record.id in after.owners and _reworded(record, before)
+    ]
+
+
+def _reworded(record: Record, state: ThemeState) -> bool:
+    """Return whether a record's text changed after its theme did."""
+    theme = state.theme_of(record.id)
+    stamp = record.stamps.get("content")
+    return theme is not None and stamp is not None and stamp.at > theme.updated_at

@@ -1,0 +1,372 @@
+"""Themes behind the door: showing them, changing them by hand, grouping them anew."""
+
+from __future__ import annotations
+
+import builtins
+import functools
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from omp_core.errors import InvalidValueError, NotFoundError
+from omp_core.i18n import _
+from omp_core.model import Query, Scope
+from omp_core.project.theme_book import OpenBook
+from omp_core.rules import themes as rules
+from omp_core.rules.themes import Ground, SuggestedSplit, Suggestion, Theme, ThemeItem, ThemeState
+from omp_core.rules.themes.surgery import Mark
+from omp_core.services.context import Context
+from omp_core.services.embedding import Embedding
+from omp_core.services.themes import summaries
+from omp_core.services.themes.assimilation import Following, active_records, belongs, item_of
+from omp_core.services.themes.repository import Shelf
+from omp_core.services.themes.summaries import named
+from omp_core.services.themes.vectors import ModelGround
+from omp_core.services.themes.views import (
+    Neighbour,
+    RebuildChange,
+    ThemeChange,
+    ThemeDetail,
+    ThemeList,
+    ThemeRow,
+)
+
+Operation = Callable[[ThemeState, Ground], ThemeState]
+
+
+class Themes:
+    """The part of `Memory` that keeps the theme layer.
+
+    Reading follows the records first, so that what is shown is in step with the store. Every
+    change by hand is one act that undo takes back; with `dry_run` it only says what it would do.
+    """
+
+    def __init__(self, context: Context, embedding: Embedding, mirror: Callable[[], None]) -> None:
+        self._context = context
+        self._shelf = Shelf(context, embedding, mirror)
+        following = Following(
+            self._shelf, functools.partial(self._rebuild, dry_run=False, actor="system")
+        )
+        self._following = following
+        self.follow = following.follow
+        self.after = following.after
+        self.assimilate = following.assimilate
+        self.forget = following.forget
+        self.invert = self._shelf.invert
+
+    # showing
+
+    def list(self, scope: Scope = Scope()) -> ThemeList:  # noqa: B008 - a frozen value
+        """Return the themes that a search with this scope would look into, biggest first.
+
+        Raises DocumentDamagedError when the book does not parse.
+        """
+        self.follow()
+        model, opened = self._opened()
+        ground = self._shelf.ground(model, opened)
+        state = self._visible(opened.state, scope)
+        health = rules.book_health(state, ground)
+        figures = {figure.id: figure for figure in health.themes}
+        rows = [ThemeRow(theme, figures[theme.id]) for theme in state.book.themes]
+        rows.sort(key=lambda row: (-row.theme.size, row.theme.label, row.theme.id))
+        count = model.store.count(Query(scope=scope), ground.now)
+        sorted_in = sum(record not in self._following.foreign for record in state.owners)
+        problem = self._following.problem
+        return ThemeList(
+            tuple(rows),
+            health,
+            max(count - sorted_in, 0),
+            self._degraded(model),
+            (*opened.notes, *([problem] if problem else [])),
+        )
+
+    def show(self, theme: str) -> ThemeDetail:
+        """Return one theme in full, by its id, the start of it, or its label.
+
+        Raises NotFoundError, InvalidValueError when several fit, DocumentDamagedError.
+        """
+        self.follow()
+        model, opened = self._opened()
+        ground = self._shelf.ground(model, opened)
+        state = opened.state
+        chosen = named(state, theme)
+        held = model.store.get_many(list(chosen.members))
+        members = [held[member] for member in chosen.members if member in held]
+        vectors = ground.vectors.vectors([record.id for record in members])
+        near = [state.theme(name) for name in chosen.neighbours]
+        alike = ground.calibrate(
+            state.units[[state.rows[t.id] for t in near]] @ state.units[state.rows[chosen.id]]
+        )
+        around = self._visible(state, chosen.scope)
+        figures = {figure.id: figure for figure in rules.book_health(around, ground).themes}
+        return ThemeDetail(
+            row=ThemeRow(chosen, figures[chosen.id]),
+            records=tuple(members),
+            plane=tuple((float(x), float(y)) for x, y in rules.member_map(vectors)),
+            neighbours=tuple(
+                Neighbour(t, float(similarity)) for t, similarity in zip(near, alike, strict=True)
+            ),
+            split=rules.suggest_split(state, chosen.id, ground),
+            suggestions=tuple(
+                one for one in rules.suggestions(around, ground) if chosen.id in one.themes
+            ),
+        )
+
+    def suggest(self, scope: Scope = Scope()) -> tuple[Suggestion, ...]:  # noqa: B008
+        """Return what a person may want to do with the themes, the biggest gain first."""
+        self.follow()
+        model, opened = self._opened()
+        return rules.suggestions(
+            self._visible(opened.state, scope), self._shelf.ground(model, opened)
+        )
+
+    def suggest_split(self, theme: str) -> SuggestedSplit:
+        """Return how many parts a theme should have and why. Raises as `show` does."""
+        model, opened = self._opened()
+        chosen = named(opened.state, theme)
+        return rules.suggest_split(opened.state, chosen.id, self._shelf.ground(model, opened))
+
+    def nearest(
+        self,
+        query: NDArray[np.float32],
+        *,
+        scope: Scope = Scope(),  # noqa: B008 - a frozen value
+        limit: int = 5,
+    ) -> tuple[Neighbour, ...]:
+        """Return the themes nearest to a query's vector of shape (dim,), the nearest first."""
+        model, opened = self._opened()
+        ground = self._shelf.ground(model, opened)
+        state = self._visible(opened.state, scope)
+        found = rules.nearest_themes(state, query, ground.calibrate, limit)
+        return tuple(Neighbour(theme, similarity) for theme, similarity in found)
+
+    def labelled(
+        self,
+        text: str,
+        *,
+        scope: Scope = Scope(),  # noqa: B008 - a frozen value
+        limit: int = 5,
+    ) -> tuple[tuple[Theme, float], ...]:
+        """Return the themes whose labels hold words of a text, each with the share, 0..1."""
+        state = self._visible(self._opened()[1].state, scope)
+        return rules.labelled_themes(state, text, limit)
+
+    def theme_of(self, record_id: str) -> Theme | None:
+        """Return the theme that a record is in, as the book has it now."""
+        return self._opened()[1].state.theme_of(record_id)
+
+    # surgery
+
+    def split(
+        self,
+        theme: str,
+        *,
+        count: int | None = None,
+        groups: Sequence[Sequence[str]] | None = None,
+        dry_run: bool = False,
+    ) -> ThemeChange:
+        """Split a theme into `groups` of record ids, or into `count` parts by likeness.
+
+        With neither, into as many as `suggest_split` says. The biggest part keeps the id; all
+        are pinned. Raises NotFoundError and InvalidValueError.
+        """
+
+        def operate(state: ThemeState, ground: Ground) -> ThemeState:
+            chosen = named(state, theme)
+            parts = groups
+            if parts is None:
+                number = count or rules.suggest_split(state, chosen.id, ground).count
+                if number < 2:
+                    raise InvalidValueError(
+                        _("No split of “{label}” is clear; say how many parts you want.").format(
+                            label=chosen.label
+                        )
+                    )
+                parts = rules.propose_parts(state, chosen.id, number, ground).groups
+            return rules.split(state, chosen.id, parts, ground)
+
+        return self._operate(operate, functools.partial(summaries.split_summary, theme), dry_run)
+
+    def merge(self, themes: Sequence[str], *, dry_run: bool = False) -> ThemeChange:
+        """Merge themes into the biggest of them, pinned. Raises as `split` does."""
+
+        def operate(state: ThemeState, ground: Ground) -> ThemeState:
+            return rules.merge(state, [named(state, name).id for name in themes], ground)
+
+        return self._operate(
+            operate, functools.partial(summaries.merge_summary, len(set(themes))), dry_run
+        )
+
+    def move(
+        self,
+        record_ids: Sequence[str],
+        theme: str | None,
+        *,
+        label: str | None = None,
+        dry_run: bool = False,
+    ) -> ThemeChange:
+        """Move records into a theme, which is pinned; None founds a new one.
+
+        Raises NotFoundError, also for a record that is not active, and InvalidValueError.
+        """
+        _ensure_clean(label)
+        items = self._items(record_ids)
+
+        def operate(state: ThemeState, ground: Ground) -> ThemeState:
+            target = None if theme is None else named(state, theme).id
+            return rules.move(state, items, target, ground, label=label)
+
+        return self._operate(
+            operate, functools.partial(summaries.move_summary, len(items)), dry_run
+        )
+
+    def rename(self, theme: str, label: str | None, *, dry_run: bool = False) -> ThemeChange:
+        """Give a theme a label and pin it; None lets the machine name it again.
+
+        Raises NotFoundError, InvalidValueError, SecretFoundError.
+        """
+        _ensure_clean(label)
+
+        def operate(state: ThemeState, ground: Ground) -> ThemeState:
+            return rules.rename(state, named(state, theme).id, label, ground)
+
+        return self._operate(operate, functools.partial(summaries.rename_summary, theme), dry_run)
+
+    def pin(self, theme: str, *, pinned: bool = True, dry_run: bool = False) -> ThemeChange:
+        """Pin a theme, or hand it back to the automatic passes with its members' marks."""
+
+        def operate(state: ThemeState, ground: Ground) -> ThemeState:
+            change = rules.pin if pinned else rules.unpin
+            return change(state, named(state, theme).id, ground)
+
+        return self._operate(
+            operate, functools.partial(summaries.pin_summary, theme, pinned), dry_run
+        )
+
+    def dissolve(self, theme: str, *, dry_run: bool = False) -> ThemeChange:
+        """Break a theme up; its members find other homes or are alone."""
+
+        def operate(state: ThemeState, ground: Ground) -> ThemeState:
+            return rules.dissolve(state, named(state, theme).id, ground)
+
+        return self._operate(operate, functools.partial(summaries.dissolve_summary, theme), dry_run)
+
+    def mark(
+        self, first: str, second: str, kind: Mark | None, *, dry_run: bool = False
+    ) -> ThemeChange:
+        """Say that two records belong together, apart, or (None) take that back."""
+        one, two = self._items([first]), self._items([second])
+
+        def operate(state: ThemeState, ground: Ground) -> ThemeState:
+            return rules.mark(state, one[0], two[0], kind, ground)
+
+        return self._operate(operate, functools.partial(summaries.mark_summary, kind), dry_run)
+
+    def rebuild(self, *, dry_run: bool = False) -> RebuildChange:
+        """Group all records from scratch, under what people pinned.
+
+        Raises UsageError when the model's vectors do not carry enough meaning.
+        """
+        return self._rebuild(dry_run=dry_run, actor=None)
+
+    def _rebuild(self, *, dry_run: bool, actor: str | None) -> RebuildChange:
+        self._shelf.catch_up()
+        # Without the store its records are out of sight, not gone.
+        self._context.store()
+        model = self._shelf.model()
+        records = builtins.list(active_records(model.store, self._context.now()))
+        active = {record.id for record in records}
+        items = [item_of(record) for record in records]
+        reports: list[rules.Rebuild] = []
+
+        def operate(state: ThemeState, ground: Ground) -> ThemeState:
+            self._following.look_for_foreign(state, active, model.store)
+            after, report = rules.rebuild(state, items, ground, keep=self._following.foreign)
+            reports.append(report)
+            return after
+
+        # All records are placed anew: there is nothing to follow first.
+        before, after, ground = self._changed(operate, dry_run)
+        report = reports[-1]
+        summary = summaries.rebuild_summary(report)
+        receipt = self._shelf.journalled(
+            before, after, ground, summary, dry_run=dry_run, actor=actor
+        )
+        return RebuildChange(receipt, report, len(after.book.themes))
+
+    # what all of it stands on
+
+    def _opened(self) -> tuple[ModelGround, OpenBook]:
+        model = self._shelf.model()
+        return model, self._shelf.read(model)
+
+    def _visible(self, state: ThemeState, scope: Scope) -> ThemeState:
+        """Return the part of a book that a scope lets through and that is not all foreign."""
+        foreign = self._following.foreign
+        rows = [
+            row
+            for row, theme in enumerate(state.book.themes)
+            if rules.in_scope(theme, scope) and not foreign.issuperset(theme.members)
+        ]
+        if len(rows) == len(state.book.themes):
+            return state
+        themes = tuple(state.book.themes[row] for row in rows)
+        return ThemeState(replace(state.book, themes=themes), state.centroids[rows])
+
+    def _items(self, record_ids: Sequence[str]) -> tuple[ThemeItem, ...]:
+        wanted = list(dict.fromkeys(record_ids))
+        held = self._context.reading_store().get_many(wanted)
+        now = self._context.now()
+        for record_id in wanted:
+            if record_id not in held or not belongs(held[record_id], now):
+                raise NotFoundError(
+                    f"no active record has the id {record_id!r}; `omp-tui list` shows ids"
+                )
+        return tuple(item_of(held[record_id]) for record_id in wanted)
+
+    def _degraded(self, model: ModelGround) -> str | None:
+        if model.automatic:
+            return None
+        if model.embedder is None:
+            return _("No theme forms by itself: there is no embedding model.")
+        return _(
+            "No theme forms by itself: this embedding model finds near-duplicates only. "
+            "Themes made by hand work."
+        )
+
+    def _operate(
+        self, operate: Operation, summary: Callable[[ThemeState, ThemeState], str], dry_run: bool
+    ) -> ThemeChange:
+        self.follow()
+        before, after, ground = self._changed(operate, dry_run)
+        shown = rules.preview(before, after, ground)
+        receipt = self._shelf.journalled(
+            before, after, ground, summary(before, after), dry_run=dry_run
+        )
+        return ThemeChange(receipt, shown)
+
+    def _changed(self, operate: Operation, dry_run: bool) -> tuple[ThemeState, ThemeState, Ground]:
+        model = self._shelf.model()
+        if dry_run:
+            opened = self._shelf.read(model)
+            ground = self._shelf.ground(model, opened)
+            return opened.state, operate(opened.state, ground), ground
+        # Whether the act can be journalled shows before the book is touched.
+        self._context.store()
+        grounds: list[Ground] = []
+
+        def change(opened: OpenBook) -> tuple[ThemeState, None]:
+            grounds.append(self._shelf.ground(model, opened))
+            return operate(opened.state, grounds[-1]), None
+
+        before, after, _nothing = self._shelf.update(model, change)
+        return before, after, grounds[-1]
+
+
+def _ensure_clean(label: str | None) -> None:
+    if label:
+        from omp_core.secrets import ensure_clean
+
+        ensure_clean(label)

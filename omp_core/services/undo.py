@@ -1,0 +1,228 @@
+"""Undo and redo: the inverse of an act, written as a new version through the write rule.
+
+An inverse never overwrites what somebody else did since: a field that moved on becomes a
+dispute, a record that somebody else changed is not deleted again.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from omp_core.errors import NotFoundError, UsageError
+from omp_core.i18n import _
+from omp_core.model import Act, Dispute, JournalEntry, Json, Outcome, Receipt, Record
+from omp_core.record_json import from_json
+from omp_core.rules.fields import field_value, json_value, typed_value
+from omp_core.rules.merge import merge
+from omp_core.services.context import Context, new_id
+from omp_core.services.entries import created_entry, deleted_entry
+from omp_core.services.records.changes import Writing
+from omp_core.store.protocol import Batch, Put, Removal
+
+
+class Undoing:
+    """The part of `Memory` that takes acts back and brings them again."""
+
+    def __init__(self, context: Context, writing: Writing) -> None:
+        self._context = context
+        self._writing = writing
+
+    def undo(self, act_id: str | None = None) -> Receipt:
+        """Take back an act; without an id the actor's newest one that is in force.
+
+        Raises NotFoundError when there is nothing to take back, UsageError for an act that
+        was taken back already.
+        """
+        return self._writing.retrying(lambda: self._undo(act_id))
+
+    def _undo(self, act_id: str | None) -> Receipt:
+        store = self._context.store()
+        act = store.act(act_id) if act_id else store.last_undoable(self._context.actor)
+        if act is None:
+            raise NotFoundError(
+                f"no act has the id {act_id!r}; `omp-tui log` shows them"
+                if act_id
+                else _("there is nothing to undo")
+            )
+        if act.undone_by is not None:
+            raise UsageError(f"act {act.id} was undone already, by act {act.undone_by}")
+        if act.kind == "undo":
+            return self._redo(act)
+        if act.kind == "redo":
+            return self._undo(self._brought_back(act))
+        return self._invert_once(act, "undo", _("undid: {summary}").format(summary=act.summary))
+
+    def _brought_back(self, redo: Act) -> str:
+        """Return the id of the act that a redo put in force again."""
+        undo = self._context.store().act(redo.undoes or "")
+        if undo is None or undo.undoes is None:
+            raise NotFoundError(f"the act that {redo.id} brought back is not in the journal")
+        return undo.undoes
+
+    def redo(self) -> Receipt:
+        """Bring back the actor's newest act that was undone.
+
+        Raises NotFoundError when there is none, or a newer act has overtaken it.
+        """
+        return self._writing.retrying(self._redo_newest)
+
+    def _redo_newest(self) -> Receipt:
+        undo = self._context.store().last_redoable(self._context.actor)
+        if undo is None:
+            raise NotFoundError(_("there is nothing to redo"))
+        return self._redo(undo)
+
+    def _redo(self, undo: Act) -> Receipt:
+        act = self._context.store().act(undo.undoes or "")
+        summary = act.summary if act is not None else undo.summary
+        return self._invert_once(undo, "redo", _("redid: {summary}").format(summary=summary))
+
+    def _invert_once(self, act: Act, kind: str, summary: str) -> Receipt:
+        context = self._context
+        store = context.store()
+        new = context.act(kind, summary, 0, undoes=act.id)
+        inverse = _Inverse(context, self._writing, new)
+        for entry in store.entries(act.id):
+            inverter = context.inverters.get(entry.record_id.partition(":")[0])
+            if inverter is not None and entry.record_id.partition(":")[1]:
+                done = inverter(entry)
+                if done is None:
+                    inverse.kept.append(entry.record_id)
+                else:
+                    inverse.entries.append(replace(done, act_id=new.id, kind=kind))
+            else:
+                inverse.add(entry, store.get(entry.record_id))
+        new = replace(new, records=len(inverse.entries))
+        store.commit(
+            Batch(new, tuple(inverse.puts), tuple(inverse.removals), tuple(inverse.entries))
+        )
+        note = summary
+        if inverse.disputes:
+            note = _("{summary}; what others changed since is now a dispute").format(
+                summary=summary
+            )
+        elif inverse.kept:
+            note = _("{summary}; what others changed since was left as it is").format(
+                summary=summary
+            )
+        first = inverse.entries[0].record_id if inverse.entries else ""
+        outcome: Outcome = "updated" if inverse.entries else "unchanged"
+        return Receipt(
+            "disputed" if inverse.disputes else outcome,
+            first,
+            new.id,
+            store.get(first) if first else None,
+            tuple(inverse.disputes),
+            note=note,
+        )
+
+
+class _Inverse:
+    """Collects what puts an act's `before` back."""
+
+    def __init__(self, context: Context, writing: Writing, act: Act) -> None:
+        self._context = context
+        self._writing = writing
+        self._act = act
+        self.puts: list[Put] = []
+        self.removals: list[Removal] = []
+        self.entries: list[JournalEntry] = []
+        self.disputes: list[Dispute] = []
+        self.kept: list[str] = []
+
+    def add(self, entry: JournalEntry, current: Record | None) -> None:
+        if entry.before is None:
+            self._remove(entry, current)
+        elif entry.after is None:
+            self._bring_back(entry.before, entry, current)
+        elif current is None:
+            self.kept.append(entry.record_id)
+        else:
+            self._set_back(entry, current, entry.before, entry.after)
+
+    def _remove(self, entry: JournalEntry, current: Record | None) -> None:
+        if current is None:
+            return
+        if self._changed_by_others(entry, current):
+            self.kept.append(current.id)
+            return
+        self.removals.append(Removal(current.id, current.version))
+        self.entries.append(deleted_entry(*self._who, current))
+
+    def _bring_back(self, before: Any, entry: JournalEntry, current: Record | None) -> None:
+        if current is not None:
+            self.kept.append(current.id)
+            return
+        record = replace(from_json(before), version=entry.version + 1)
+        self.puts.append(Put(record, None, self._writing.vector(record.content)))
+        self.entries.append(created_entry(*self._who, record))
+
+    def _set_back(self, entry: JournalEntry, current: Record, before: Any, after: Any) -> None:
+        changes: dict[str, Any] = {}
+        based_on: dict[str, int] = {}
+        for name, value in before.items():
+            if name == "disputes":
+                continue
+            if name == "tags":
+                # a set is put back element by element, so others' tags stay
+                added, removed = set(after["tags"]) - set(value), set(value) - set(after["tags"])
+                changes[name] = (current.tags - added) | removed
+                based_on[name] = current.version
+                continue
+            changes[name] = typed_value(name, value)
+            unmoved = json_value(field_value(current, name)) == after.get(name)
+            based_on[name] = current.version if unmoved else entry.version
+        merged = merge(
+            current,
+            changes,
+            based_on=based_on,
+            actor=self._act.actor,
+            now=self._act.at,
+            dispute_ids=iter(new_id, None),
+        )
+        restored = _disputes_back(merged.record, before.get("disputes"), after.get("disputes"))
+        if not merged.changed and restored == current.disputes:
+            return
+        version = current.version + 1
+        record = replace(merged.record, disputes=restored, version=version, updated_at=self._act.at)
+        vector = self._writing.vector(record.content) if record.content != current.content else None
+        was, now = dict(merged.before), dict(merged.after)
+        if restored != current.disputes:
+            was["disputes"] = json_value(current.disputes)
+            now["disputes"] = json_value(restored)
+        self.puts.append(Put(record, current.version, vector))
+        self.entries.append(JournalEntry(*self._who, record.id, version, was, now))
+        self.disputes.extend(merged.disputes)
+
+    @property
+    def _who(self) -> tuple[str, str, str, datetime]:
+        return self._act.id, self._act.kind, self._act.actor, self._act.at
+
+    def _changed_by_others(self, entry: JournalEntry, current: Record) -> bool:
+        own = {self._act.actor, entry.actor, "system"}
+        return any(
+            stamp.version > entry.version and stamp.actor not in own
+            for stamp in current.stamps.values()
+        )
+
+
+def _disputes_back(record: Record, before: Json, after: Json) -> tuple[Dispute, ...]:
+    """Return the record's disputes with those that an act opened or closed put back."""
+    if before is None and after is None:
+        return record.disputes
+    import msgspec
+
+    was = msgspec.convert(before or [], tuple[Dispute, ...])
+    then = msgspec.convert(after or [], tuple[Dispute, ...])
+    before_by_id = {one.id: one for one in was}
+    opened = {one.id for one in then} - before_by_id.keys()
+    held = {one.id for one in record.disputes}
+    closed = [one for one in was if one.id not in {two.id for two in then} | held]
+    kept = (
+        before_by_id.get(one.id, one) if one in then else one
+        for one in record.disputes
+        if one.id not in opened
+    )
+    return (*kept, *closed)

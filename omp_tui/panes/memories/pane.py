@@ -1,0 +1,282 @@
+"""Mode 2: the list of memories, search and filters over it, one of them beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import partial
+from typing import ClassVar
+
+from textual import on
+from textual.containers import Horizontal
+from textual.timer import Timer
+from textual.widget import Widget
+from textual.widgets import Input, Static
+
+from omp_core.i18n import _
+from omp_core.model import Order, Query, Scope, SearchAnswer
+from omp_core.views import Page
+from omp_tui.dialogs.choose import Choice, ChooseDialog
+from omp_tui.dialogs.filter import FilterDialog
+from omp_tui.keys import N_, Bindings, bind
+from omp_tui.messages import CallFailed, Said
+from omp_tui.panes.memories.changes import ChangingPane
+from omp_tui.panes.memories.messages import HistoryRead, PageFailed, PageRead, SearchRead
+from omp_tui.panes.memories.view import ORDERS, View, count_text, nothing, view_lines
+from omp_tui.widgets.panel import Panel
+from omp_tui.widgets.record_detail import RecordDetail
+from omp_tui.widgets.record_list import RecordList
+from omp_tui.widgets.rows import PAGE, Row
+from omp_tui.widgets.search_line import SearchLine
+from omp_tui.words import order_name
+
+_TYPING_PAUSE_S = 0.12
+_MOVING_PAUSE_S = 0.08
+_HITS = 200
+
+
+class MemoriesPane(ChangingPane):
+    """Pages of the list, hits of a search and histories are read in threads."""
+
+    MODE = "memories"
+    TITLE = N_("Memories")
+    CSS_PATH = "../styles/memories.tcss"
+    AUTO_FOCUS = "RecordList"
+    BINDINGS: ClassVar[Bindings] = [
+        bind("ctrl+t", "next_mode", N_("Search mode"), show=False, priority=True),
+        bind("f", "filter", N_("Filter")),
+        bind("F", "all", N_("Show all"), show=False),
+        bind("s", "sort", N_("Sort")),
+        bind("escape", "back", N_("Clear marks, then the search"), show=False),
+        bind("x", "clear_marks", N_("Clear marks"), show=False),
+    ]
+
+    def body(self) -> Iterable[Widget]:
+        self.view = View()
+        self.scope = Scope()
+        self._typing: Timer | None = None
+        self._moving: Timer | None = None
+        self._loaded = False
+        self._again = False
+        self._answer: SearchAnswer | None = None
+        self.list = RecordList(self.service.now, id="records")
+        self.detail = RecordDetail(self.service.now, id="detail")
+        self.line = SearchLine(id="search-line")
+        yield self.line
+        yield Panel(view_lines, id="view-line")
+        yield Horizontal(self.list, Static(id="nothing"), self.detail, id="columns")
+
+    def on_mount(self) -> None:
+        self.detail.show(None)
+        self._say_view()
+        self.watch(self.app, "scope", self._scope_known)
+
+    def _scope_known(self, scope: Scope) -> None:
+        self.scope = scope
+
+    @property
+    def settled(self) -> bool:
+        return self._loaded and self.list.complete and self.detail.settled
+
+    # reading
+
+    def reload(self) -> None:
+        """Read again what is shown, the cursor staying on its record."""
+        if self._loaded and not self.list.complete:
+            self._again = True  # a page is on its way; starting over now would drop it for ever
+            return
+        self._ask(keep_place=True)
+
+    def show_view(self, view: View) -> None:
+        """Show something else, from the top."""
+        self.view = view
+        self._say_view()
+        self._ask(keep_place=False)
+
+    def _ask(self, *, keep_place: bool) -> None:
+        view = self.view
+        generation = self.list.start_over(view.order, keep_place=keep_place)
+        if view.text:
+            memory = self.service.memory
+            self.service.background.ask(
+                "search",
+                lambda: memory.search(
+                    view.text, mode=view.mode, query=view.query, limit=_HITS, browse=True
+                ),
+                partial(SearchRead, generation),
+                self,
+            )
+        else:
+            self.list.want_visible()
+
+    @on(RecordList.PageWanted)
+    def _read_page(self, event: RecordList.PageWanted) -> None:
+        if self.view.text:
+            return
+        view, memory, rows = self.view, self.service.memory, self.list
+        generation, offset = event.generation, event.offset
+
+        def read() -> Page | None:
+            if not rows.in_view(generation, offset):
+                return None
+            return memory.list(view.query, view.order, view.descending, offset, PAGE)
+
+        self.service.background.ask(
+            "page",
+            read,
+            partial(PageRead, generation, offset),
+            self,
+            failed=partial(PageFailed, offset),
+            keep_all=True,
+        )
+
+    @on(PageRead)
+    def _page_read(self, event: PageRead) -> None:
+        if event.page is None:
+            if event.generation == self.list.generation:
+                self.list.give_up(event.offset)
+                self.list.want_visible()
+            return
+        self._answer = None
+        rows = [Row(record) for record in event.page.records]
+        self.list.put(event.generation, event.offset, rows, event.page.total)
+        self._arrived()
+
+    @on(PageFailed)
+    def _page_failed(self, event: PageFailed) -> None:
+        self.list.give_up(event.offset)
+        self.post_message(CallFailed("page", event.error))
+
+    @on(SearchRead)
+    def _search_read(self, event: SearchRead) -> None:
+        if event.generation != self.list.generation:
+            return
+        self._answer = event.answer
+        self.list.put_all([Row(hit.record, hit.score, hit.parts) for hit in event.answer.hits])
+        self._arrived()
+
+    def _arrived(self) -> None:
+        self._loaded = True
+        self._say_count()
+        if self._again and self.list.complete:
+            self._again = False
+            self._ask(keep_place=True)
+
+    # the record beside the list
+
+    @on(RecordList.Moved)
+    def _moved(self, event: RecordList.Moved) -> None:
+        if self._moving is not None:
+            self._moving.stop()
+        if self.detail.row is None or event.row is None:
+            self._show_detail()
+        else:
+            self._moving = self.set_timer(_MOVING_PAUSE_S, self._show_detail)
+
+    def _show_detail(self) -> None:
+        row = self.list.row
+        self.detail.show(row)
+        if row is None:
+            return
+        memory, record_id = self.service.memory, row.record.id
+        self.service.background.ask(
+            "detail",
+            lambda: memory.history(record_id),
+            partial(HistoryRead, record_id),
+            self,
+        )
+
+    @on(HistoryRead)
+    def _history_read(self, event: HistoryRead) -> None:
+        self.detail.show_history(event.record_id, event.history)
+
+    # search, filter, sort
+
+    @on(Input.Changed, "#search")
+    def _typed(self) -> None:
+        if self._typing is not None:
+            self._typing.stop()
+        self._typing = self.set_timer(_TYPING_PAUSE_S, self._search_typed)
+
+    def _search_typed(self) -> None:
+        if self.line.text != self.view.text:
+            self.show_view(replace(self.view, text=self.line.text))
+
+    @on(Input.Submitted, "#search")
+    def action_to_list(self) -> None:
+        self.list.focus()
+
+    def search(self) -> None:
+        """Put the cursor into the search line."""
+        self.line.take_focus()
+
+    def action_next_mode(self) -> None:
+        if self.view.text:
+            self.show_view(self.view.next_mode())
+        else:
+            self.view = self.view.next_mode()
+            self._say_view()
+
+    def action_filter(self) -> None:
+        def chosen(query: Query | None) -> None:
+            if query is not None:
+                self.show_view(replace(self.view, query=query))
+
+        self.app.push_screen(FilterDialog(self.view.query, self.scope), chosen)
+
+    def action_all(self) -> None:
+        """No filter, no search."""
+        self.line.clear()
+        self.show_view(replace(self.view, text="", query=Query()))
+
+    def show_records(self, query: Query, order: Order = "updated", descending: bool = True) -> None:
+        """Show what a query lets through, in that order, instead of a search."""
+        self.line.clear()
+        view = replace(self.view, text="", query=query, order=order, descending=descending)
+        self.show_view(view)
+
+    def action_sort(self) -> None:
+        if self.view.text:
+            self.post_message(Said(_("A search is sorted by how well it fits.")))
+            return
+
+        def chosen(order: Order | None) -> None:
+            if order is not None:
+                self.show_view(self.view.sorted_by(order))
+
+        choices = [
+            Choice(order, order_name(order), key)
+            for order, key in zip(ORDERS, "ucrxtn", strict=True)
+        ]
+        title = _("Sort by; the same again turns it round")
+        self.app.push_screen(ChooseDialog(title, choices, self.view.order), chosen)
+
+    def action_back(self) -> None:
+        if self.list.marked:
+            self.list.clear_marks()
+        elif self.line.text:
+            self.line.clear()
+            self._search_typed()
+        self.list.focus()
+
+    def action_clear_marks(self) -> None:
+        self.list.clear_marks()
+
+    # what is said around the list
+
+    @on(RecordList.MarksChanged)
+    def _say_count(self) -> None:
+        answer = self._answer
+        text = count_text(self.list.total, answer, len(self.list.marked))
+        self.line.show_count(text, answer.degraded if answer is not None else None)
+        empty = self._loaded and self.list.total == 0
+        was_empty = self.has_class("-nothing")
+        self.set_class(empty, "-nothing")
+        if empty:
+            self.query_one("#nothing", Static).update(nothing(self.view))
+        elif was_empty and not isinstance(self.focused, Input):
+            self.call_after_refresh(self.list.focus)  # it lost it when it was hidden
+
+    def _say_view(self) -> None:
+        self.line.show_mode(self.view.mode)
+        self.query_one("#view-line", Panel).show(self.view)
