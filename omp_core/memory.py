@@ -9,11 +9,12 @@ from __future__ import annotations
 import builtins
 import contextlib
 import functools
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from omp_core.errors import NotFoundError, StoreError, UsageError
-from omp_core.i18n import ngettext
+from omp_core.i18n import _, ngettext
 from omp_core.model import (
     Act,
     Capability,
@@ -51,6 +52,7 @@ from omp_core.settings import Settings, data_path, load_settings
 from omp_core.views import Overview, Page
 
 if TYPE_CHECKING:
+    from omp_core.project.caller import Place
     from omp_core.project.facts import Damage
     from omp_core.project.workspace import Workspace
     from omp_core.rules.health import HealthReport
@@ -119,7 +121,7 @@ class Memory:
     def open(
         cls,
         *,
-        workspace: Path | None = None,
+        workspace: Path | Place | None = None,
         store: Path | None = None,
         settings: Settings | None = None,
         actor: str = "user",
@@ -128,21 +130,31 @@ class Memory:
     ) -> Memory:
         """Return the door to the memory of a directory and of the user.
 
-        `workspace` is where the search for `_omp/` starts, upwards; None is the current
-        directory. `store` overrides the settings' SQLite file. `actor` is `user`,
-        `agent:<name>` or `system`. Raises SettingsError; nothing else is opened yet.
+        `workspace` is where the search for `_omp/` starts, upwards; None is what the
+        environment names, else the current directory. `store` overrides the settings' SQLite
+        file. `actor` is `user`, `agent:<name>` or `system`. Raises SettingsError, UsageError
+        for a directory that is not there; nothing else is opened yet.
         """
+        from omp_core.project.caller import Place, caller_place, current_directory, home_directory
         from omp_core.project.workspace import find_workspace
 
-        start = workspace or Path.cwd()
-        found = find_workspace(start)
+        place = workspace
+        if not isinstance(place, Place):
+            place = caller_place(
+                option=workspace if isinstance(workspace, Path) else None,
+                environment=os.environ,
+                current=None if workspace else current_directory(),
+                home=home_directory(),
+            )
+        start = place.directory
+        found = find_workspace(start) if start else None
         settings = settings or load_settings(found.root if found else None)
         path = store or (
             Path(settings.store.path).expanduser()
             if settings.store.path
             else data_path() / STORE_FILE
         )
-        return cls(Context(settings, path, found, actor, clock, start=start, **seams))
+        return cls(Context(settings, path, found, actor, clock, place=place, **seams))
 
     def close(self) -> None:
         """Close what was opened."""
@@ -179,6 +191,8 @@ class Memory:
         from omp_core.project.workspace import Workspace, init_workspace
 
         root = root or self.context.start
+        if root is None:
+            raise UsageError(_("no project is named here; say which directory to lay _omp/ out in"))
         made = init_workspace(root)
         if self.context.workspace is None:
             self.context.enter(Workspace(root))

@@ -22,7 +22,7 @@ from omp_core.memory import Memory
 @click.option(
     "--workspace",
     type=click.Path(path_type=Path),
-    help=_("Directory to look for _omp/ in, upwards. Default: the current one."),
+    help=_("Directory to look for _omp/ in, upwards. Default: OMP_WORKSPACE, or here."),
 )
 @click.option("--store", type=click.Path(path_type=Path), help=_("SQLite file of the user store."))
 def dashboard(workspace: Path | None, store: Path | None) -> None:

@@ -164,7 +164,7 @@ def _place_json(receipt_id: str) -> dict[str, str]:
 @click.option(
     "--workspace",
     type=click.Path(path_type=Path),
-    help=_("Directory to look for _omp/ in, upwards. Default: the current one."),
+    help=_("Directory to look for _omp/ in, upwards. Default: OMP_WORKSPACE, or here."),
 )
 @click.option("--store", type=click.Path(path_type=Path), help=_("Not used: documents only."))
 @click.pass_context

@@ -31,7 +31,7 @@ from omp_core.i18n import _
 @click.option(
     "--workspace",
     type=click.Path(path_type=Path),
-    help=_("Directory to look for _omp/ in, upwards. Default: the current one."),
+    help=_("Directory to look for _omp/ in, upwards. Default: OMP_WORKSPACE, or here."),
 )
 @click.option("--store", type=click.Path(path_type=Path), help=_("SQLite file of the user store."))
 @click.option(

@@ -59,7 +59,7 @@ def memory_command(function: Callable[..., int | None]) -> Callable[..., None]:
     @click.option(
         "--workspace",
         type=click.Path(path_type=Path),
-        help=_("Directory to look for _omp/ in, upwards. Default: the current one."),
+        help=_("Directory to look for _omp/ in, upwards. Default: OMP_WORKSPACE, or here."),
     )
     @click.option(
         "--store", type=click.Path(path_type=Path), help=_("SQLite file of the user store.")

@@ -74,8 +74,14 @@ def context(
         max_tokens=max_tokens,
     )
     if answer.as_json:
-        answer.json(_context_json(told))
+        answer.json({**_context_json(told), "used": _used(memory)})
     else:
+        answer.note(
+            _(
+                "user {user_id} (from {user_id_from}), project {app_id} (from {app_id_from}), "
+                "directory {directory} (from {directory_from})"
+            ).format(**_used(memory))
+        )
         for line in _markdown(told):
             answer.line(line)
     return FAILED if {one.home for one in told.degraded} == set(Home) and not told.project else 0
@@ -187,6 +193,16 @@ def _totals(report: SyncReport) -> Iterator[str]:
         closed=report.count("closed"),
         settled=report.count("settled"),
     )
+
+
+def _used(memory: Memory) -> dict[str, Any]:
+    """Which user and project the context is of, and what named each."""
+    place = memory.context.place
+    return {
+        **msgspec.to_builtins(memory.context.identity()),
+        "directory": None if place.directory is None else str(place.directory),
+        "directory_from": place.source,
+    }
 
 
 def _context_json(told: SessionContext) -> dict[str, Any]:

@@ -36,5 +36,10 @@ class CallersContext(Context):
     def of(cls, context: Context) -> CallersContext:
         """Return a context with the settings and places of another one, nothing opened."""
         return cls(
-            context.settings, context.store_path, context.workspace, context.actor, context.clock
+            context.settings,
+            context.store_path,
+            context.workspace,
+            context.actor,
+            context.clock,
+            place=context.place,
         )

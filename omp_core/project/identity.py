@@ -2,7 +2,8 @@
 
 The rules are the memory skill's, so that every agent comes to the same names: the user is
 `git config user.name` or else the login, as it stands; the project is `<group>_<repo>` of the
-remote `origin`, else the name of the repository's top folder, else that of the directory.
+remote `origin`, else the name of the repository's top folder, else that of the directory. The
+worktrees of one repository are one project: that of their common git directory.
 """
 
 from __future__ import annotations
@@ -30,16 +31,17 @@ class Identity:
 
     user_id: str
     user_id_from: Literal["settings", "git", "login"]
-    app_id: str
-    app_id_from: Literal["settings", "remote", "repository", "directory"]
+    app_id: str | None
+    app_id_from: Literal["settings", "remote", "repository", "directory", "none"]
 
 
-def resolve_identity(directory: Path, settings: Settings | None = None) -> Identity:
-    """Return the ids that hold in `directory`. Settings come first; git may be missing."""
+def resolve_identity(directory: Path | None, settings: Settings | None = None) -> Identity:
+    """Return the ids that hold in `directory`. Settings come first; git may be missing.
+
+    Without a directory there is no project: `app_id` is None unless the settings name one.
+    """
     settings = settings or Settings()
-    git_name = _git(directory, "config", "user.name")
-    remote = app_id_of_remote(_git(directory, "remote", "get-url", "origin") or "")
-    top = _git(directory, "rev-parse", "--show-toplevel")
+    git_name = _git(directory or Path(os.sep), "config", "user.name")
     user: tuple[str, Literal["settings", "git", "login"]]
     if settings.user_id:
         user = (settings.user_id, "settings")
@@ -47,16 +49,38 @@ def resolve_identity(directory: Path, settings: Settings | None = None) -> Ident
         user = (git_name, "git")
     else:
         user = (login_name(), "login")
-    app: tuple[str, Literal["settings", "remote", "repository", "directory"]]
-    if settings.app_id:
-        app = (settings.app_id, "settings")
-    elif remote:
-        app = (remote, "remote")
-    elif top:
-        app = (Path(top).name, "repository")
-    else:
-        app = (directory.absolute().name, "directory")
+    app = _project(directory, settings)
     return Identity(user[0], user[1], app[0], app[1])
+
+
+def _project(
+    directory: Path | None, settings: Settings
+) -> tuple[str | None, Literal["settings", "remote", "repository", "directory", "none"]]:
+    if settings.app_id:
+        return settings.app_id, "settings"
+    if directory is None:
+        return None, "none"
+    remote = app_id_of_remote(_git(directory, "remote", "get-url", "origin") or "")
+    if remote:
+        return remote, "remote"
+    repository = _repository_name(directory)
+    if repository:
+        return repository, "repository"
+    return directory.absolute().name, "directory"
+
+
+def _repository_name(directory: Path) -> str | None:
+    """The name of the folder that all worktrees of a repository share, None outside of one."""
+    said = _git(directory, "rev-parse", "--git-common-dir")
+    if said is None:
+        return None
+    common = (directory / said).resolve()
+    if common.name == ".git":
+        return common.parent.name
+    if ".git" in common.parts:  # a submodule's, inside that of the repository around it
+        top = _git(directory, "rev-parse", "--show-toplevel")
+        return Path(top).name if top else None
+    return common.name.removesuffix(".git")  # a bare repository
 
 
 def app_id_of_remote(url: str) -> str | None:
@@ -93,7 +117,8 @@ def login_name() -> str:
 def _git(directory: Path, *arguments: str) -> str | None:
     try:
         done = subprocess.run(
-            ["git", *arguments],
+            # a folder of a clone that looks like a bare repository says nothing about us
+            ["git", "-c", "safe.bareRepository=explicit", *arguments],
             cwd=directory,
             capture_output=True,
             encoding="utf-8",

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from omp_core.assets import assets_path
 from omp_core.errors import DocumentError, NotFoundError, UsageError
+from omp_core.i18n import _
+from omp_core.project.caller import home_directory, may_be_project
 
 FOLDER = "_omp"
 _SCHEMAS = Path(__file__).parent / "schema"
@@ -105,9 +107,13 @@ class Workspace:
 
 
 def find_workspace(start: Path) -> Workspace | None:
-    """Return the nearest workspace at or above `start`, or None."""
+    """Return the nearest workspace at or above `start`, or None.
+
+    The root of the file system and the home directory are never one.
+    """
+    home = home_directory()
     for folder in (start.absolute(), *start.absolute().parents):
-        if (folder / FOLDER).is_dir():
+        if (folder / FOLDER).is_dir() and may_be_project(folder, home):
             return Workspace(folder)
     return None
 
@@ -116,9 +122,14 @@ def init_workspace(root: Path) -> list[Path]:
     """Lay out `_omp/` under `root` and return the files made.
 
     Documents, the agent skill pack, schemas and a `.gitignore`. What exists stays as it is.
-    Raises DocumentError when the system refuses.
+    Raises UsageError for a directory that is never a project, DocumentError when the system
+    refuses.
     """
     workspace = Workspace(root.absolute())
+    if not may_be_project(workspace.root, home_directory()):
+        raise UsageError(
+            _("{directory} is never a project; name the directory of one").format(directory=root)
+        )
     created = []
     for source, target in _layout(workspace):
         if target.exists():

@@ -25,6 +25,7 @@ from omp_core.errors import (
 )
 from omp_core.i18n import _
 from omp_core.model import Act, Capability, JournalEntry
+from omp_core.project.caller import NOWHERE, Place
 from omp_core.settings import Settings
 
 if TYPE_CHECKING:
@@ -105,8 +106,8 @@ class Context:
     clock: Clock = utc_now
     open_store: Callable[[Path, str, Settings], Store] | None = None
     load_embedder: Callable[[Settings], Embedder | None] | None = None
-    start: Path = field(default_factory=Path.cwd)
-    """The directory that the search for `_omp/` began in."""
+    place: Place = NOWHERE
+    """The caller's directory, in which the search for `_omp/` began, and what named it."""
     inverters: dict[str, Inverter] = field(default_factory=dict)
     """Undo of what is not a record, by the prefix of the journal's record id."""
     _identity: Identity | None = None
@@ -121,6 +122,11 @@ class Context:
 
     def now(self) -> datetime:
         return self.clock()
+
+    @property
+    def start(self) -> Path | None:
+        """The directory that the search for `_omp/` began in; None where there is no project."""
+        return self.place.directory
 
     def identity(self) -> Identity:
         """Return who and which project this is, asked of git once."""

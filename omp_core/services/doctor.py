@@ -31,7 +31,7 @@ def check(memory: Memory) -> tuple[Finding, ...]:
 
 
 def _who(memory: Memory) -> Iterator[Finding]:
-    identity = memory.context.identity()
+    identity, place = memory.context.identity(), memory.context.place
     yield Finding(
         "user",
         True,
@@ -43,8 +43,25 @@ def _who(memory: Memory) -> Iterator[Finding]:
     yield Finding(
         "project",
         True,
-        _("{id}, from {source}").format(id=identity.app_id, source=identity.app_id_from),
+        _("{id}, from {source}").format(id=identity.app_id, source=identity.app_id_from)
+        if identity.app_id is not None
+        else _("none: neither a caller nor the current directory names one"),
+        None
+        if place.directory is not None
+        else _("name its directory with --workspace or OMP_WORKSPACE"),
     )
+    if place.directory is not None:
+        yield Finding(
+            "directory",
+            True,
+            _("{directory}, from {source}").format(
+                directory=place.directory, source=_named_by(place.source)
+            ),
+        )
+
+
+def _named_by(source: str) -> str:
+    return _("the current directory") if source == "directory" else source
 
 
 def _store(memory: Memory) -> Iterator[Finding]:

@@ -68,7 +68,7 @@ class CrossHome:
             )
         self._context.store()
         self._mirroring.follow()
-        app_id = self._context.identity().app_id
+        app_id = self._context.identity().app_id or ""
         found = self._pairing.pairs(app_id, progress)
         return self._writing.retrying(lambda: self._sync(found, app_id, dry_run=dry_run))
 

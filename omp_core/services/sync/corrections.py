@@ -56,7 +56,7 @@ class Correcting:
         `YamlFile.write` raises.
         """
         context = self._context
-        app_id = context.identity().app_id
+        app_id = context.identity().app_id or ""
         if context.workspace is None or not is_of_project(dispute, record, app_id):
             return Correction("elsewhere")
         fact = context.store().get(dispute.other_id or "")
