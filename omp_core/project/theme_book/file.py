@@ -95,7 +95,9 @@ class ThemeBookFile:
         lock_timeout_s: float = 30.0,
         backups: BackupFolder | None = None,
         legacy_scope: Scope = NOBODY,
+        private: bool = False,
     ) -> None:
+        self._private = private
         self.index = folder / INDEX
         self.embeddings = folder / EMBEDDINGS
         self._lock_timeout_s = lock_timeout_s
@@ -124,6 +126,7 @@ class ThemeBookFile:
         change: Callable[[OpenBook], tuple[ThemeState, _Result]],
         *,
         now: datetime,
+        keep_backup: bool = True,
     ) -> tuple[ThemeState, ThemeState, _Result]:
         """Change the book under its lock; returns the state before, after, and the result.
 
@@ -132,7 +135,9 @@ class ThemeBookFile:
         the book cannot be written: it is then as it was.
         """
         try:
-            self.index.parent.mkdir(parents=True, exist_ok=True)
+            self.index.parent.mkdir(
+                mode=0o700 if self._private else 0o777, parents=True, exist_ok=True
+            )
         except OSError as error:
             raise write_error(self.index, error) from error
         with self._lock, locked(self.index, self._lock_timeout_s):
@@ -143,13 +148,17 @@ class ThemeBookFile:
                 if after.book == held.state.book:
                     self._mend(held, model)
                     return held.state, held.state, result
-                written = self._write(held, after, in_force, model, now)
+                written = self._write(held, after, in_force, model, now, keep_backup)
                 if written is not None:
                     return held.state, written, result
         raise DocumentError(
             f"{self.index}: not written: it is being saved by somebody else all the time. "
             "Try again when it is quiet"
         )
+
+    def mark(self) -> tuple[object, ...]:
+        """Return what changes when anybody writes the index."""
+        return (_signature(self.index),)
 
     # reading
 
@@ -248,6 +257,7 @@ class ThemeBookFile:
         settings: ThemeSettings,
         model: ModelMark,
         now: datetime,
+        keep_backup: bool,
     ) -> ThemeState | None:
         """Write both files; None when the index is no longer what was read."""
         book = replace(
@@ -265,10 +275,11 @@ class ThemeBookFile:
         text = self._writer.text(sheet, settings, now)
         raw = text.encode("utf-8")
         try:
-            self._keep_backup(held, now)
+            if keep_backup:
+                self._keep_backup(held, now)
             if self._index_bytes() != held.index:
                 return None
-            replace_file(self.index, raw)
+            replace_file(self.index, raw, private=self._private)
             self._write_centroids(state, raw)
         except OSError as error:
             raise write_error(self.index, error) from error
@@ -291,7 +302,9 @@ class ThemeBookFile:
         self._held = None
 
     def _write_centroids(self, state: ThemeState, index: bytes) -> None:
-        replace_file(self.embeddings, centroid_file.dump(state, digest(index)))
+        replace_file(
+            self.embeddings, centroid_file.dump(state, digest(index)), private=self._private
+        )
 
     def _keep_backup(self, held: _Held, now: datetime) -> None:
         """Keep what a person or another tool wrote, and one of ours an hour."""

@@ -52,6 +52,8 @@ class Following:
         self._foreign: set[str] = set()
         self._own: set[str] = set()
         self._lock = threading.RLock()
+        self.told: tuple[str, ...] = ()
+        """What was done to the book that a person should hear of once."""
         self.problem: str | None = None
         """Why the book could not be brought up to date, None when it was."""
 
@@ -68,7 +70,7 @@ class Following:
         DocumentDamagedError.
         """
         with self._lock:
-            self._shelf.catch_up()
+            self.told += self._shelf.catch_up()
             model = self._shelf.model()
             if self._shelf.context.store_down is not None:
                 # The records are not gone, they are out of sight.

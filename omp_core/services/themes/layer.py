@@ -73,13 +73,14 @@ class Themes:
         rows.sort(key=lambda row: (-row.theme.size, row.theme.label, row.theme.id))
         count = model.store.count(Query(scope=scope), ground.now)
         sorted_in = sum(record not in self._following.foreign for record in state.owners)
-        problem = self._following.problem
+        problem, told = self._following.problem, self._following.told
+        self._following.told = ()
         return ThemeList(
             tuple(rows),
             health,
             max(count - sorted_in, 0),
             self._degraded(model),
-            (*opened.notes, *([problem] if problem else [])),
+            (*opened.notes, *told, *([problem] if problem else [])),
         )
 
     def show(self, theme: str) -> ThemeDetail:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from omp_core.errors import StoreError
+from omp_core.errors import DocumentDamagedError, DocumentError, StoreError
 from omp_core.i18n import _
 from omp_core.model import JournalEntry, Receipt, Scope
 from omp_core.project.backups import BackupFolder
@@ -16,11 +17,15 @@ from omp_core.rules.themes import Ground, ThemeState
 from omp_core.rules.themes.patch import Patch, apply, from_json, to_json
 from omp_core.services.context import Context
 from omp_core.services.embedding import Embedding
+from omp_core.services.themes.books import Books, Published, private_folder
 from omp_core.services.themes.vectors import ModelGround
+from omp_core.services.themes.withdrawal import withdraw
 from omp_core.store.protocol import Batch
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+_log = logging.getLogger(__name__)
 
 BOOK = "theme:book"
 """The journal's name for the theme book; its entries hold both sides of a patch."""
@@ -30,24 +35,57 @@ _Result = TypeVar("_Result")
 
 
 class Shelf:
-    """The theme book of a memory: in the workspace, or beside the store where there is none."""
+    """The theme book of a memory: what a project may publish, and the rest beside the store."""
 
     def __init__(self, context: Context, embedding: Embedding, mirror: Callable[[], None]) -> None:
         self.context = context
         self._embedding = embedding
         self._mirror = mirror
-        self._file: ThemeBookFile | None = None
-        self._store: object = None
+        self._books: Books | None = None
+        self._for: tuple[object, ...] = ()
+        self._judged: object = None
         self._lock = threading.RLock()
 
     def model(self) -> ModelGround:
         """Return the store seen with the present model."""
         return ModelGround(self.context.reading_store(), self.context.embedder())
 
-    def catch_up(self) -> None:
-        """Mirror the documents, and make a few vectors that are missing."""
+    def catch_up(self) -> tuple[str, ...]:
+        """Mirror the documents, make a few vectors that are missing, and take back what is
+        personal from the repository; returns what there is to tell about that."""
         self._mirror()
         self.embed()
+        told = self.withdraw()
+        return () if told is None else (told,)
+
+    def withdraw(self) -> str | None:
+        """Take personal themes back from the repository, and journal that."""
+        model = self.model()
+        books = self._book(model)
+        if books.published is None or self.context.store_down is not None:
+            return None
+        mark = books.published.file.mark()
+        if mark == self._judged:
+            return None
+        try:
+            told = withdraw(
+                books,
+                model.mark,
+                model.vectors,
+                self.context.settings.themes,
+                model.store,
+                self.context.now(),
+            )
+        except DocumentDamagedError:
+            raise
+        except DocumentError as error:
+            _log.warning("personal themes stay in the repository: %s", error)
+            return str(error)
+        self._judged = books.published.file.mark()
+        if told is not None:
+            _log.warning("%s", told)
+            self.context.store().commit(Batch(self.context.act("theme", told, 0, actor="system")))
+        return told
 
     def embed(self) -> None:
         """Make a few vectors that are missing, if there is a model."""
@@ -74,32 +112,37 @@ class Shelf:
             now=self.context.now(),
         )
 
-    def _book(self, model: ModelGround) -> ThemeBookFile:
+    def _book(self, model: ModelGround) -> Books:
         with self._lock:
-            workspace = self.context.workspace
-            beside = self.context.store_path.parent / "themes"
-            folder = beside if workspace is None else workspace.themes
-            moved = self._file is None or self._file.index.parent != folder
+            context = self.context
+            place = (context.store_path, context.workspace, model.store)
             # Another store has other vectors: what was computed from the old one is stale.
-            if self._file is None or moved or self._store is not model.store:
-                documents = self.context.settings.documents
-                backups = None
-                if workspace is not None:
-                    backups = BackupFolder(
-                        workspace.backups, "themes/index.yaml", documents.backups_kept
-                    )
-                self._file = ThemeBookFile(
-                    folder,
-                    lock_timeout_s=documents.lock_timeout_s,
-                    backups=backups,
-                    legacy_scope=self._own_scope(),
+            if self._books is None or self._for != place:
+                identity = context.identity()
+                self._books = Books(
+                    private_folder(context.store_path),
+                    context.settings.documents,
+                    legacy_scope=Scope(user_id=identity.user_id, app_id=identity.app_id),
+                    published=self._published(),
                 )
-                self._store = model.store
-            return self._file
+                self._for = place
+                self._judged = None
+            return self._books
 
-    def _own_scope(self) -> Scope:
-        identity = self.context.identity()
-        return Scope(user_id=identity.user_id, app_id=identity.app_id)
+    def _published(self) -> Published | None:
+        workspace = self.context.workspace
+        if workspace is None:
+            return None
+        documents = self.context.settings.documents
+        scope = Scope(app_id=self.context.identity().app_id)
+        backups = BackupFolder(workspace.backups, "themes/index.yaml", documents.backups_kept)
+        file = ThemeBookFile(
+            workspace.themes,
+            lock_timeout_s=documents.lock_timeout_s,
+            backups=backups,
+            legacy_scope=scope,
+        )
+        return Published(file, scope, backups)
 
     # the journal
 

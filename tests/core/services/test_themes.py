@@ -51,7 +51,8 @@ def filled(project: Memory, given: dict[str, list[str]]) -> tuple[Memory, list[s
 
 
 def index_of(tmp_path: Path) -> Path:
-    return tmp_path / "_omp" / "memory" / "themes" / "index.yaml"
+    """The store's own book: the given texts belong to a user."""
+    return tmp_path / "store.themes" / "index.yaml"
 
 
 def members(memory: Memory) -> dict[str, str]:
@@ -352,7 +353,10 @@ def test_without_a_project_the_book_lies_beside_the_store(
     memory = open_memory(settings=Settings(user_id="ana"))
     memory.add("Tests are written with pytest")
     assert len(memory.themes.list().rows) == 1
-    assert (tmp_path / "themes" / "index.yaml").is_file()
+    index = index_of(tmp_path)
+    assert index.stat().st_mode & 0o077 == 0
+    assert index.with_name("embeddings.json").stat().st_mode & 0o077 == 0
+    assert index.parent.stat().st_mode & 0o077 == 0
 
 
 def test_project_facts_are_in_themes_and_follow_their_document(
