@@ -10,11 +10,13 @@ import builtins
 import contextlib
 import functools
 import os
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from omp_core.availability import Availability, EmbedderLoader, StoreOpener
 from omp_core.errors import NotFoundError, StoreError, UsageError
-from omp_core.i18n import _, ngettext
+from omp_core.i18n import _
 from omp_core.model import (
     Act,
     Capability,
@@ -28,8 +30,8 @@ from omp_core.model import (
 )
 from omp_core.services.backups import Backups
 from omp_core.services.configuration import Configuring
-from omp_core.services.context import Clock, Context, utc_now
 from omp_core.services.disputes import Resolving
+from omp_core.services.doctor import Doctor
 from omp_core.services.documents import Documenting
 from omp_core.services.embedding import Embedding
 from omp_core.services.extraction import Extraction
@@ -48,12 +50,14 @@ from omp_core.services.summaries import Summarizing
 from omp_core.services.sync import CrossHome
 from omp_core.services.tiers import Tiering
 from omp_core.services.undo import Undoing
+from omp_core.session import ActorProvider, Clock, Session, utc_now
 from omp_core.settings import Settings, data_path, load_settings
 from omp_core.views import Overview, Page
 
 if TYPE_CHECKING:
     from omp_core.project.caller import Place
     from omp_core.project.facts import Damage
+    from omp_core.project.identity import Identity
     from omp_core.project.workspace import Workspace
     from omp_core.rules.health import HealthReport
     from omp_core.services.themes import Themes
@@ -71,34 +75,51 @@ class Memory:
     safe to call from several threads, and any number of processes may use one store.
     """
 
-    def __init__(self, context: Context) -> None:
-        self.context = context
-        tiering = Tiering(context)
-        writing = Writing(context, tiering)
-        adding = Adding(context, tiering, writing)
-        undoing = Undoing(context, writing)
-        resolving = Resolving(context, writing)
-        self.pending = Degrading(context, adding, writing)
+    def __init__(self, session: Session, availability: Availability) -> None:
+        self._compose(session, availability)
+
+    def _compose(self, session: Session, availability: Availability) -> None:
+        self._session = session
+        self._availability = availability
+        self._themes: Themes | None = None
+        tiering = Tiering(session, availability)
+        writing = Writing(session, availability, tiering)
+        adding = Adding(session, availability, tiering, writing)
+        resolving = Resolving(session, availability, writing)
+        self.pending = Degrading(session, availability, adding, writing)
         adding.keep_with(self.pending.keep)
-        caring = Caring(context, writing)
-        self._overviewing = Overviewing(context, self.pending, caring)
+        caring = Caring(session, availability, writing)
+        self._overviewing = Overviewing(session, availability, self.pending, caring)
         self._caring = caring
-        maintaining = Maintaining(context, tiering, writing)
+        maintaining = Maintaining(session, availability, tiering, writing)
         self._tiering = tiering
-        self._mirroring = Mirroring(context)
-        self._importing = Importing(context, writing)
-        self.embedding = Embedding(context)
-        self.cross_home = CrossHome(context, writing, self.embedding, self._mirroring)
-        self._session_start = SessionStart(context, tiering)
+        self._mirroring = Mirroring(session, availability)
+        self._importing = Importing(session, availability, writing)
+        self.embedding = Embedding(availability)
+        self.cross_home = CrossHome(session, availability, writing, self.embedding, self._mirroring)
+        self._session_start = SessionStart(session, availability, tiering)
         self.session_context = self._session_start.session_context
-        self._searching = Searching(context, tiering, self.embedding, lambda: self.themes)
-        self.backups = Backups(context)
-        summarizing = Summarizing(context, writing)
+        self._searching = Searching(
+            session, availability, tiering, self.embedding, self._opened_themes
+        )
+        self.backups = Backups(session, availability)
+        summarizing = Summarizing(session, availability, writing)
         self.summarize = summarizing.summarize
-        self.extraction = Extraction(context, adding, writing, tiering)
-        self.documents = Documenting(context)
-        self.configuration = Configuring(context)
-        context.inverters["theme"] = lambda entry: self.themes.invert(entry)
+        self.extraction = Extraction(session, availability, adding, writing, tiering)
+        self.documents = Documenting(session, availability)
+        self.configuration = Configuring(session)
+        undoing = Undoing(
+            session,
+            availability,
+            writing,
+            {
+                "document": self.documents.invert,
+                "extracted": self.extraction.invert,
+                "pending": self.pending.invert,
+                "theme": self._invert_theme,
+            },
+        )
+        self.doctor = Doctor(session, availability, self.embedding, self._mirroring)
         following = functools.partial(followed, after=self._let_themes_follow)
         self.apply_summary = following(summarizing.apply)
         self.fix = following(caring.fix)
@@ -124,16 +145,19 @@ class Memory:
         workspace: Path | Place | None = None,
         store: Path | None = None,
         settings: Settings | None = None,
-        actor: str = "user",
+        actor: str | ActorProvider = "user",
         clock: Clock = utc_now,
-        **seams: Any,
+        open_store: StoreOpener | None = None,
+        load_embedder: EmbedderLoader | None = None,
     ) -> Memory:
         """Return the door to the memory of a directory and of the user.
 
         `workspace` is where the search for `_omp/` starts, upwards; None is what the
         environment names, else the current directory. `store` overrides the settings' SQLite
-        file. `actor` is `user`, `agent:<name>` or `system`. Raises SettingsError, UsageError
-        for a directory that is not there; nothing else is opened yet.
+        file. `actor` is `user`,
+        `agent:<name>` or `system`, or what returns it at each act. `open_store` and
+        `load_embedder` stand in for the settings' store and model. Raises SettingsError,
+        UsageError for a directory that is not there; nothing else is opened yet.
         """
         from omp_core.project.caller import Place, caller_place, current_directory, home_directory
         from omp_core.project.workspace import find_workspace
@@ -154,11 +178,13 @@ class Memory:
             if settings.store.path
             else data_path() / STORE_FILE
         )
-        return cls(Context(settings, path, found, actor, clock, place=place, **seams))
+        provider = functools.partial(str, actor) if isinstance(actor, str) else actor
+        session = Session(settings, path, found, place, clock, provider)
+        return cls(session, Availability(session, open_store, load_embedder))
 
     def close(self) -> None:
         """Close what was opened."""
-        self._session_start.finish(self.context.close)
+        self._session_start.finish(self._availability.close)
 
     def __enter__(self) -> Memory:
         return self
@@ -170,17 +196,31 @@ class Memory:
 
     @property
     def settings(self) -> Settings:
-        return self.context.settings
+        return self._session.settings
+
+    def now(self) -> datetime:
+        """Return the present moment by this memory's clock, aware, in UTC."""
+        return self._session.now()
+
+    @property
+    def place(self) -> Place:
+        """The caller's directory, in which the search for `_omp/` began, and what named it."""
+        return self._session.place
+
+    @property
+    def identity(self) -> Identity:
+        """The person and the project, and what named each."""
+        return self._session.identity
 
     @property
     def workspace(self) -> Workspace | None:
         """The project found upwards from the start, if any."""
-        return self.context.workspace
+        return self._session.workspace
 
     @property
     def scope(self) -> Scope:
         """The resolved user and project ids."""
-        identity = self.context.identity()
+        identity = self._session.identity
         return Scope(user_id=identity.user_id, app_id=identity.app_id)
 
     def init_workspace(self, root: Path | None = None) -> builtins.list[Path]:
@@ -190,24 +230,35 @@ class Memory:
         """
         from omp_core.project.workspace import Workspace, init_workspace
 
-        root = root or self.context.start
+        root = root or self._session.start
         if root is None:
             raise UsageError(_("no project is named here; say which directory to lay _omp/ out in"))
         made = init_workspace(root)
-        if self.context.workspace is None:
-            self.context.enter(Workspace(root))
+        if self._session.workspace is None:
+            session = self._session.inside(Workspace(root))
+            self._compose(session, self._availability.inside(session))
         return made
 
-    @functools.cached_property
+    @property
     def themes(self) -> Themes:
         """The theme layer, loaded when first used."""
-        from omp_core.services.themes import Themes
+        return self._opened_themes()
 
-        return Themes(self.context, self.embedding, self._mirroring.follow)
+    def _opened_themes(self) -> Themes:
+        if self._themes is None:
+            from omp_core.services.themes import Themes
+
+            self._themes = Themes(
+                self._session, self._availability, self.embedding, self._mirroring.follow
+            )
+        return self._themes
+
+    def _invert_theme(self, entry: JournalEntry) -> JournalEntry | None:
+        return self._opened_themes().invert(entry)
 
     def _let_themes_follow(self, receipt: Receipt) -> None:
         # Without a loaded model nothing is placed now; `themes` catches up when looked at.
-        if receipt.act_id is not None and self.context.ready_embedder() is not None:
+        if receipt.act_id is not None and self._availability.ready_embedder() is not None:
             self.themes.after(receipt)
 
     # reading
@@ -218,9 +269,9 @@ class Memory:
         Raises NotFoundError, and StoreUnavailableError for one that only the store could have.
         """
         self._mirroring.follow()
-        record = self.context.read(lambda store: store.get(record_id))
+        record = self._availability.read(lambda store: store.get(record_id))
         if record is None:
-            self.context.store()  # while it is away nobody can say that there is none
+            self._availability.store()  # while it is away nobody can say that there is none
             raise NotFoundError(
                 f"no record has the id {record_id!r}; `omp-tui list` or `omp-tui search` shows ids"
             )
@@ -240,7 +291,7 @@ class Memory:
         if limit < 1 or offset < 0:
             raise UsageError(f"limit {limit} and offset {offset}: the one from 1, the other from 0")
         self._mirroring.follow()
-        now = self.context.now()
+        now = self._session.now()
 
         def window(store: Store) -> Page:
             records = store.page(
@@ -248,7 +299,12 @@ class Memory:
             )
             return Page(records, store.count(query, now))
 
-        return self.context.read(window)
+        return self._availability.read(window)
+
+    def records(self, query: Query) -> tuple[Record, ...]:
+        """Return every record that a query lets through, in a stable order."""
+        now = self._session.now()
+        return self._availability.read(lambda store: tuple(store.iterate(query, now)))
 
     def search(self, text: str, **options: Any) -> SearchAnswer:
         """Search both homes; see `Searching.search` for the options."""
@@ -257,23 +313,23 @@ class Memory:
 
     def history(self, record_id: str) -> tuple[JournalEntry, ...]:
         """Return all that happened to a record, newest first."""
-        return self.context.read(lambda store: store.history(record_id))
+        return self._availability.read(lambda store: store.history(record_id))
 
     def acts(self, *, limit: int = 50, before: str | None = None) -> tuple[Act, ...]:
         """Return the newest acts, or those older than act `before`."""
-        return self.context.read(lambda store: store.acts(limit=limit, before=before))
+        return self._availability.read(lambda store: store.acts(limit=limit, before=before))
 
     def entries(self, act_id: str) -> tuple[JournalEntry, ...]:
         """Return what an act changed, record by record."""
-        return self.context.read(lambda store: store.entries(act_id))
+        return self._availability.read(lambda store: store.entries(act_id))
 
     def audit(self, *, limit: int = 50) -> tuple[JournalEntry, ...]:
         """Return who changed important records, and what, newest first."""
-        return self.context.read(lambda store: store.audit(limit))
+        return self._availability.read(lambda store: store.audit(limit))
 
     def entities(self) -> dict[str, dict[str, int]]:
         """Return how many records each user, agent, project and session id has."""
-        return self.context.read(lambda store: store.entities())
+        return self._availability.read(lambda store: store.entities())
 
     def health(self) -> HealthReport:
         """Return figures, score, grade, and alerts with their cures."""
@@ -293,36 +349,25 @@ class Memory:
     def capabilities(self) -> tuple[Capability, ...]:
         """Return store, vectors and project files: up or down, since when and why."""
         with contextlib.suppress(StoreError):  # the store's capability says so
-            self.context.store()
+            self._availability.store()
         self._mirroring.follow()
-        return (*self.context.capabilities(), self._project_capability())
+        return self._availability.capabilities(self.damages)
 
-    def _project_capability(self) -> Capability:
-        now = self.context.now()
-        if self.workspace is None:
-            return Capability("project", True, "none", now)
-        damages = self.damages
-        if not damages:
-            return Capability("project", True, self.workspace.root.name, now)
-        first = damages[0]
-        place = first.file if first.line is None else f"{first.file}:{first.line}"
-        reason = ngettext(
-            "{count} document is damaged: {place}: {reason}",
-            "{count} documents are damaged, the first: {place}: {reason}",
-            len(damages),
-        ).format(count=len(damages), place=place, reason=first.reason)
-        return Capability("project", False, self.workspace.root.name, now, reason)
+    @property
+    def store_down(self) -> str | None:
+        """Why the store is down; None while it is up or was not needed yet."""
+        return self._availability.store_down
 
     def change_stamp(self) -> tuple[object, ...]:
         """Return what differs as soon as any process wrote, searched, or edited a document."""
-        stamp = self.context.read(lambda store: store.change_stamp())
-        return (*stamp, self.context.store_down, self._mirroring.fingerprint())
+        stamp = self._availability.read(lambda store: store.change_stamp())
+        return (*stamp, self._availability.store_down, self._mirroring.fingerprint())
 
     def warm(self) -> None:
         """Do what may take long, for a process that stays: open the store, mirror the
         documents, load the model, fill in missing vectors, make the day's backup."""
         self._mirroring.follow()
-        embedder = self.context.embedder()
+        embedder = self._availability.embedder()
         if embedder is not None:
             embedder.warm()
         self.embedding.embed_missing()
@@ -344,7 +389,7 @@ class Memory:
         """
         from omp_core.formats import saved
 
-        return saved.save(path, self.export(), self.context.now())
+        return saved.save(path, self.export(), self._session.now())
 
     def load(self, path: Path, **options: Any) -> ImportReport:
         """Bring back what `save` wrote; a record that is held becomes as it was saved.

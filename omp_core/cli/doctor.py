@@ -7,13 +7,13 @@ import click
 from omp_core.cli.session import FAILED, Answer, memory_command
 from omp_core.i18n import _
 from omp_core.memory import Memory
-from omp_core.services.doctor import Finding, check
+from omp_core.services.doctor import Finding
 
 
 @click.command(help=_("Check the store, the vectors and the project, and say how to mend them."))
 @memory_command
 def doctor(memory: Memory, answer: Answer) -> int:
-    findings = check(memory)
+    findings = memory.doctor.check()
     if answer.as_json:
         import msgspec
 

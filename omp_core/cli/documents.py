@@ -120,7 +120,7 @@ def add_session(
 ) -> int:  # fmt: skip
     from omp_core.project.writers import Episode
 
-    now = memory.context.now()
+    now = memory.now()
     episode = Episode(summary, None, now, actions, decisions, session_id)
     return _say(answer, memory.documents.add_session(episode))
 

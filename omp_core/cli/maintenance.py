@@ -95,7 +95,7 @@ def conflicts(memory: Memory, answer: Answer, set_aside: bool) -> None:
             ]
         )
         return
-    now = memory.context.now()
+    now = memory.now()
     for one in queue:
         dispute = one.dispute
         again = _(" ({count} on this field)").format(count=one.repeats) if one.repeats > 1 else ""

@@ -151,7 +151,7 @@ def _models(memory: Memory) -> list[ModelRow]:
     from omp_core.embed.models import KNOWN_MODELS, is_cached
 
     settings = memory.settings.embed
-    embedder = memory.context.embedder()
+    embedder = memory.embedding.embedder()
     loaded = "" if embedder is None else embedder.model_id
 
     def used(name: str) -> bool:
@@ -253,7 +253,7 @@ def use(memory: Memory, answer: Answer, name: str) -> None:
 )
 @memory_command
 def embed(memory: Memory, answer: Answer, drop_old: bool) -> int:
-    memory.context.store()
+    memory.embedding.stored()
     name = memory.embedding.model().model_id
     waiting = memory.embedding.missing()
     stopped = False

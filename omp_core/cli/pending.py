@@ -24,7 +24,7 @@ def list_pending(memory: Memory, answer: Answer) -> None:
     if answer.as_json:
         answer.json([_json(one) for one in previews])
         return
-    now = memory.context.now()
+    now = memory.now()
     for one in previews:
         answer.line(record_line(one.record, now, width()))
         answer.line(f"    {effect_text(one)}")

@@ -15,7 +15,7 @@ from omp_core.memory import Memory
 @click.argument("directory", type=click.Path(path_type=Path, file_okay=False), required=False)
 @memory_command
 def init(memory: Memory, answer: Answer, directory: Path | None) -> None:
-    root = directory or memory.context.start
+    root = directory or memory.place.directory
     made = memory.init_workspace(root)
     if answer.as_json:
         answer.json({"workspace": str(root), "created": [str(file) for file in made]})

@@ -123,7 +123,7 @@ def list_records(
             }
         )
         return
-    now = memory.context.now()
+    now = memory.now()
     for record in page.records:
         answer.line(record_line(record, now, width()))
     note = cut_note(len(page.records), page.total)

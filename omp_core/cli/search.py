@@ -73,7 +73,7 @@ def search(
 
 
 def _lines(found: SearchAnswer, memory: Memory) -> list[str]:
-    now = memory.context.now()
+    now = memory.now()
     if found.level is SearchLevel.SEMANTIC:
         return [hit_line(hit, now, width()) for hit in found.hits]
     names = {

@@ -84,8 +84,8 @@ def memory_command(function: Callable[..., int | None]) -> Callable[..., None]:
         with ending(as_json=as_json):
             with Memory.open(workspace=workspace, store=store, actor=actor) as memory:
                 code = function(memory, answer, *args, **kwargs)
-                if memory.context.store_down is not None:
-                    answer.note(memory.context.store_down)
+                if memory.store_down is not None:
+                    answer.note(memory.store_down)
             sys.exit(code or 0)
 
     return run

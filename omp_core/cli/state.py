@@ -74,7 +74,7 @@ def log(memory: Memory, answer: Answer, limit: int, act_id: str | None, importan
         answer.json(msgspec.to_builtins(acts))
         _say_cut(answer, cut=cut)
         return
-    now = memory.context.now()
+    now = memory.now()
     for act in acts:
         undone = _(" (undone)") if act.undone_by else ""
         answer.line(f"{act.id}  {ago(act.at, now):>5}  {act.actor}: {act.summary}{undone}")

@@ -126,7 +126,7 @@ def _finding_json(finding: Finding) -> dict[str, Any]:
 
 
 def _finding_lines(finding: Finding, memory: Memory) -> Iterator[str]:
-    now = memory.context.now()
+    now = memory.now()
     outcomes = {
         "superseded": _("the project's side was taken"),
         "duplicate": _("the project has this text already"),
@@ -197,9 +197,9 @@ def _totals(report: SyncReport) -> Iterator[str]:
 
 def _used(memory: Memory) -> dict[str, Any]:
     """Which user and project the context is of, and what named each."""
-    place = memory.context.place
+    place = memory.place
     return {
-        **msgspec.to_builtins(memory.context.identity()),
+        **msgspec.to_builtins(memory.identity),
         "directory": None if place.directory is None else str(place.directory),
         "directory_from": place.source,
     }

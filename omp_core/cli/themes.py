@@ -76,7 +76,7 @@ def show(memory: Memory, answer: Answer, theme: str) -> None:
         answer.json(_detail_json(detail))
         return
     answer.line(_row_line(detail.row))
-    now, columns = memory.context.now(), width()
+    now, columns = memory.now(), width()
     for record in detail.records:
         answer.line("  " + record_line(record, now, columns - 2))
     for near in detail.neighbours:

@@ -101,10 +101,10 @@ def export(memory: Memory, answer: Answer, out: Path | None, filtered: bool, que
 
     records = memory.export(query if filtered or query != Query() else None)
     if out is None:
-        own.write(records, sys.stdout, memory.context.now())
+        own.write(records, sys.stdout, memory.now())
         return
     with _whole_file(out) as file:
-        number = own.write(records, file, memory.context.now())
+        number = own.write(records, file, memory.now())
     if answer.as_json:
         answer.json({"file": str(out), "records": number})
     else:

@@ -134,7 +134,7 @@ def open_disputes(queue: Iterable[OpenDispute]) -> list[Json]:
 
 def with_state(told: dict[str, Json], memory: Memory) -> dict[str, Json]:
     """Return an answer that says so when the store is down."""
-    down = memory.context.store_down
+    down = memory.store_down
     return told if down is None or "degraded" in told else {**told, "degraded": down}
 
 

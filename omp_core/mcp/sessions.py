@@ -79,13 +79,14 @@ class Doors:
 
     def _opened(self) -> Memory:
         """Return the memory. Settings that cannot be read are tried again by the next call."""
-        from omp_core.mcp.actors import CallersContext
+        from omp_core.mcp.actors import current_actor
         from omp_core.memory import Memory
 
         with self._opening:
             if self._memory is None:
-                plain = Memory.open(workspace=self._workspace, store=self._store, actor="system")
-                self._memory = Memory(CallersContext.of(plain.context))
+                self._memory = Memory.open(
+                    workspace=self._workspace, store=self._store, actor=current_actor
+                )
             return self._memory
 
     # in the background
@@ -102,7 +103,7 @@ class Doors:
             receipt = memory.purge()
             _log.info("purge at start: %s", receipt.note)
         memory.capabilities()
-        memory.context.embedder()
+        memory.embedding.embedder()
         self._embed()
         memory.backups.make_daily()
 
@@ -111,7 +112,7 @@ class Doors:
 
     def _embed(self) -> None:
         memory = self._opened()
-        embedder = memory.context.embedder()
+        embedder = memory.embedding.embedder()
         if embedder is not None and not self._closing.is_set():
             embedder.warm()
             memory.embedding.embed_missing(cancelled=self._closing.is_set)

@@ -8,8 +8,9 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Literal
 
+from omp_core.availability import Availability
 from omp_core.errors import NotFoundError, StoreError, UsageError
-from omp_core.services.context import Context
+from omp_core.session import Session
 
 _log = logging.getLogger(__name__)
 
@@ -27,14 +28,15 @@ class RestorePlan:
 class Backups:
     """The part of `Memory` that makes copies and brings them back."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    def __init__(self, session: Session, availability: Availability) -> None:
+        self._session = session
+        self._availability = availability
 
     def all(self) -> list[Path]:
         """Return the backups of the store, newest first."""
         from omp_core.store.sqlite.backup import backups
 
-        return backups(self._context.store_path)
+        return backups(self._session.store_path)
 
     def make(self) -> Path:
         """Copy the store as it is at this moment and check the copy.
@@ -43,15 +45,16 @@ class Backups:
         """
         from omp_core.store.sqlite.backup import make_backup
 
-        context = self._context
-        context.store()
-        return make_backup(context.store_path, context.now(), context.settings.store.backups_kept)
+        self._availability.store()
+        return make_backup(
+            self._session.store_path, self._session.now(), self._session.settings.store.backups_kept
+        )
 
     def make_daily(self) -> Path | None:
         """Make the day's backup if there is none yet; a failure is logged and tried again."""
         from omp_core.store.sqlite.backup import taken_at
 
-        now = self._context.now()
+        now = self._session.now()
         try:
             if any(timedelta() <= now - taken_at(one) < timedelta(days=1) for one in self.all()):
                 return None
@@ -67,12 +70,12 @@ class Backups:
         """
         if file is None or file.suffix == ".db":
             return self._plan_store(file)
-        workspace = self._context.workspace
+        workspace = self._session.workspace
         if workspace is None:
             raise UsageError(f"{file}: there is no _omp/ here that the document could belong to")
         from omp_core.project.yaml.file import YamlFile
 
-        document = YamlFile(workspace, workspace.document(file), self._context.settings.documents)
+        document = YamlFile(workspace, workspace.document(file), self._session.settings.documents)
         chosen = document.backups.version(version)
         return RestorePlan("document", document.file, chosen.file, version)
 
@@ -80,10 +83,10 @@ class Backups:
         found = self.all()
         if file is None and not found:
             raise NotFoundError(
-                f"{self._context.store_path}: there is no backup of this store yet; "
+                f"{self._session.store_path}: there is no backup of this store yet; "
                 "`omp-tui backup` makes one"
             )
-        return RestorePlan("store", self._context.store_path, file or found[0])
+        return RestorePlan("store", self._session.store_path, file or found[0])
 
     def restore(self, plan: RestorePlan) -> Path | None:
         """Carry a plan out and return where the replaced store went.
@@ -91,21 +94,20 @@ class Backups:
         No process may have the store open: end the dashboard and the agents' servers first.
         Raises NotFoundError, StoreDamagedError, DocumentError.
         """
-        context = self._context
         if plan.kind == "document":
             from omp_core.project.yaml.file import YamlFile
 
-            if context.workspace is None:
+            if self._session.workspace is None:
                 raise UsageError(f"{plan.target}: there is no _omp/ here")
-            YamlFile(context.workspace, plan.target, context.settings.documents).restore(
-                plan.version, now=context.now()
-            )
+            YamlFile(
+                self._session.workspace, plan.target, self._session.settings.documents
+            ).restore(plan.version, now=self._session.now())
             return None
         from omp_core.store.sqlite.backup import restore_backup
 
-        context.close()
+        self._availability.close()
         try:
-            return restore_backup(plan.target, plan.backup, context.now())
+            return restore_backup(plan.target, plan.backup, self._session.now())
         except OSError as error:
             raise StoreError(
                 f"{plan.target}: not restored: {error}. Check the permissions and the space there."

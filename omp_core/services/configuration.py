@@ -13,7 +13,7 @@ import msgspec
 from omp_core.errors import EmbeddingError, InvalidValueError, SettingsError, UsageError
 from omp_core.model import Json
 from omp_core.project.workspace import Workspace
-from omp_core.services.context import Context
+from omp_core.session import Session
 from omp_core.settings import (
     EmbedSettings,
     check_settings,
@@ -62,12 +62,12 @@ class Configuring:
     What was changed holds for commands and servers that start from then on.
     """
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    def __init__(self, session: Session) -> None:
+        self._session = session
 
     def settings(self) -> tuple[Setting, ...]:
         """Return every setting as the files have it now. Raises SettingsError."""
-        root = self._context.workspace.root if self._context.workspace else None
+        root = self._session.workspace.root if self._session.workspace else None
         layers = [(file, dict(_flat(layer))) for file, layer in settings_layers(root)]
         in_force: Json = msgspec.to_builtins(load_settings(root))
         return tuple(
@@ -106,7 +106,7 @@ class Configuring:
             check_settings(own_settings(content), document.file)
             return content
 
-        return document.write(changed, by=self._context.actor, now=self._context.now())
+        return document.write(changed, by=self._session.actor, now=self._session.now())
 
     def model(self, name: str) -> str:
         """Return the full name of a model that can be had by this name.
@@ -116,7 +116,7 @@ class Configuring:
         from omp_core.embed.fastembed_model import download_source
         from omp_core.embed.models import KNOWN_MODELS, known_model
 
-        if name in ("auto", "offline", "hashing") or self._context.settings.embed.model_path:
+        if name in ("auto", "offline", "hashing") or self._session.settings.embed.model_path:
             return name
         known = known_model(name)
         if known is not None:
@@ -136,13 +136,13 @@ class Configuring:
     def _file(self, *, user: bool) -> YamlFile:
         from omp_core.project.yaml.file import YamlFile
 
-        settings = self._context.settings.documents
+        settings = self._session.settings.documents
         if user:
             folder = _UserFolder(user_config_path().parent)
             return YamlFile(
                 folder, folder.config_file, settings, stamp=False, private=True, start=_START
             )
-        workspace = self._context.workspace
+        workspace = self._session.workspace
         if workspace is None:
             raise UsageError(
                 f"there is no _omp/ in {Path.cwd()} or above it; `omp-tui init` lays one out, "

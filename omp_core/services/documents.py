@@ -13,11 +13,12 @@ from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from omp_core.availability import Availability
 from omp_core.errors import DocumentError, NotFoundError, StoreError, UsageError
 from omp_core.i18n import _
 from omp_core.language.headline import headline
 from omp_core.model import JournalEntry, Json, Outcome, Receipt
-from omp_core.services.context import Context
+from omp_core.session import Session
 from omp_core.store.protocol import Batch
 
 if TYPE_CHECKING:
@@ -60,9 +61,9 @@ class Documenting:
     InvalidValueError; the file is then as it was. A DocumentError is noted in the session file.
     """
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
-        context.inverters[_PREFIX] = self._put_back
+    def __init__(self, session: Session, availability: Availability) -> None:
+        self._session = session
+        self._availability = availability
 
     def value(self, path: str, *, document: str | None = None) -> Json:
         """Return one value by its path, of project.yaml unless another document is named.
@@ -163,7 +164,7 @@ class Documenting:
 
         if not reason.strip():
             raise UsageError("say what went wrong")
-        documents, now = self._documents(), self._context.now()
+        documents, now = self._documents(), self._session.now()
         day = now.astimezone(UTC).date()
         file = self._workspace().session_file(day)
         chosen = ""
@@ -178,7 +179,7 @@ class Documenting:
             chosen = next_id("err", taken)
             entry = {"id": chosen, "at": timestamp(now), "reason": reason}
             entry |= {"file": about} if about else {}
-            return {**held, "errors": [*errors, {**entry, "by": self._context.actor}]}
+            return {**held, "errors": [*errors, {**entry, "by": self._session.actor}]}
 
         result = self._write(documents, file, change)
         return self._added(
@@ -206,22 +207,21 @@ class Documenting:
     # where
 
     def _workspace(self) -> Workspace:
-        if self._context.workspace is None:
+        if self._session.workspace is None:
             raise UsageError(
                 f"there is no _omp/ in {Path.cwd()} or above it; `omp-tui init` lays one out, "
                 "--workspace names another directory"
             )
-        return self._context.workspace
+        return self._session.workspace
 
     def _documents(self, workspace: Workspace | None = None) -> Documents:
         from omp_core.project.writers import Documents
 
-        context = self._context
         return Documents(
             workspace or self._workspace(),
-            by=context.actor,
-            settings=context.settings.documents,
-            clock=context.now,
+            by=self._session.actor,
+            settings=self._session.settings.documents,
+            clock=self._session.now,
         )
 
     def _document(self, name: str | None) -> Path:
@@ -240,7 +240,7 @@ class Documenting:
     ) -> WriteResult:
         with documents.noting(file):
             return documents.open(file).write(
-                change, by=self._context.actor, now=self._context.now()
+                change, by=self._session.actor, now=self._session.now()
             )
 
     def _added(self, added: Added, key: str, text: str, said: str) -> Receipt:
@@ -264,7 +264,7 @@ class Documenting:
 
         name = next((part for part in reversed(path) if isinstance(part, str)), "")
         (clean,) = redact_value({name: plain_text(value)}).values()
-        return {"value": clean, "workspace": self._context.workspace_key}
+        return {"value": clean, "workspace": self._session.workspace_key}
 
     def _journal(
         self,
@@ -274,20 +274,19 @@ class Documenting:
         before: Told | None,
         after: Told | None,
     ) -> Receipt:
-        context = self._context
-        act = context.act("document", summary, 1)
+        act = self._session.act("document", summary, 1)
         entry = JournalEntry(act.id, act.kind, act.actor, act.at, place.id, 1, before, after)
         try:
-            context.store().commit(Batch(act, entries=(entry,)))
+            self._availability.store().commit(Batch(act, entries=(entry,)))
         except StoreError as error:
-            context.store_failed(error)
+            self._availability.store_failed(error)
             note = _("{summary}; the user store is away, so undo will not know of it")
             return Receipt(outcome, place.id, None, note=note.format(summary=summary))
         return Receipt(outcome, place.id, act.id, note=summary)
 
     # undo
 
-    def _put_back(self, entry: JournalEntry) -> JournalEntry | None:
+    def invert(self, entry: JournalEntry) -> JournalEntry | None:
         """Undo or redo one value, in the workspace where it was set; see `_turned`."""
         from omp_core.project.inverse import turned
         from omp_core.project.paths import parse_path
@@ -316,5 +315,5 @@ class Documenting:
             for value, told in zip(sides, (have, want), strict=True)
         )
         return replace(
-            entry, actor=self._context.actor, at=self._context.now(), before=was, after=now
+            entry, actor=self._session.actor, at=self._session.now(), before=was, after=now
         )

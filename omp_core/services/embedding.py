@@ -7,10 +7,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from omp_core.availability import Availability
 from omp_core.errors import EmbeddingError, StoreUnwritableError, UsageError
 from omp_core.language.language import script
 from omp_core.language.normal import content_hash
-from omp_core.services.context import Context
 from omp_core.store.protocol import Vector
 
 if TYPE_CHECKING:
@@ -26,23 +26,23 @@ _BATCH = 128
 class Embedding:
     """The part of `Memory` that fills in missing vectors, a batch at a time."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    def __init__(self, availability: Availability) -> None:
+        self._availability = availability
         self._caught_up: tuple[int, int] | None = None
 
     def missing(self) -> int:
         """Return how many records wait for a vector of the present model; 0 without one."""
-        embedder = self._context.embedder()
+        embedder = self._availability.embedder()
         if embedder is None:
             return 0
-        return self._context.reading_store().count_without_vector(embedder.model_id)
+        return self._availability.reading_store().count_without_vector(embedder.model_id)
 
     def catch_up(self, store: Store, most: int) -> int:
         """Embed what waits if it is at most that many, and return how many still wait.
 
         Whether anything waits is asked again only after something was written.
         """
-        embedder = self._context.ready_embedder()
+        embedder = self._availability.ready_embedder()
         if embedder is None or embedder.degraded is not None:
             return 0
         stamp = (store.change_stamp()[0], id(store))
@@ -69,11 +69,11 @@ class Embedding:
 
         It may be stopped between batches and goes on where it was.
         """
-        embedder = self._context.embedder()
+        embedder = self._availability.embedder()
         done = 0
         if embedder is None:
             return done
-        store: Store = self._context.reading_store()
+        store: Store = self._availability.reading_store()
         while cancelled is None or not cancelled():
             waiting = store.without_vector(embedder.model_id, _BATCH)
             if not waiting:
@@ -88,11 +88,15 @@ class Embedding:
                 progress(done)
         return done
 
+    def embedder(self) -> Embedder | None:
+        """Return the configured model, loaded; None when none can be had."""
+        return self._availability.embedder()
+
     def model(self) -> Embedder:
         """Return the configured model, loaded. Raises EmbeddingError saying why there is none."""
-        embedder = self._context.embedder()
+        embedder = self._availability.embedder()
         if embedder is None:
-            raise EmbeddingError(self._context.capabilities()[1].reason or "there is no model")
+            raise EmbeddingError(self._availability.capabilities()[1].reason or "there is no model")
         return embedder
 
     def calibrate(self, *, dry_run: bool = False) -> tuple[CalibrationReport, Path | None]:
@@ -115,7 +119,7 @@ class Embedding:
 
     def stored(self) -> dict[str, int]:
         """Return how many vectors of each model the store holds, by the model's id."""
-        return self._context.store().vector_counts()
+        return self._availability.store().vector_counts()
 
     def drop_old(self) -> int:
         """Remove the vectors of all models but the present one; return how many there were.
@@ -129,4 +133,4 @@ class Embedding:
                 f"{waiting} records have no vector of {model.label} yet, so the old vectors stay; "
                 "`omp-tui model embed` makes them"
             )
-        return self._context.store().drop_vectors(keep=model.model_id)
+        return self._availability.store().drop_vectors(keep=model.model_id)

@@ -1,7 +1,8 @@
-"""What an act leaves in the journal for each record."""
+"""Journal entries: what an act leaves of each record, and whose ids are no record's."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
 
@@ -9,6 +10,18 @@ from omp_core.model import JournalEntry, Record, Stamp
 from omp_core.record_json import to_json
 from omp_core.rules.fields import json_value
 from omp_core.rules.merge import Merged
+
+Inverter = Callable[[JournalEntry], JournalEntry | None]
+"""Puts one journal entry's `before` back, if nobody changed it since, and says what it did."""
+
+RESERVED_PREFIXES = frozenset({"document", "extracted", "pending", "project", "theme"})
+"""Before the colon of ids in the mirror and in the journal that are no user record's."""
+
+
+def is_reserved_id(record_id: str) -> bool:
+    """Return whether the journal or the mirror uses ids of this form for something else."""
+    prefix, colon, _rest = record_id.partition(":")
+    return bool(colon) and prefix in RESERVED_PREFIXES
 
 
 def stamp_new(record: Record, actor: str, at: datetime, version: int = 1) -> Record:

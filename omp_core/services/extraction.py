@@ -6,16 +6,17 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from omp_core.availability import Availability
 from omp_core.errors import OmpError, StoreError, VersionConflictError
 from omp_core.i18n import ngettext
 from omp_core.language.normal import content_hash
 from omp_core.model import JournalEntry, Json, Receipt, Record, Scope, Status
-from omp_core.services.context import Context
 from omp_core.services.entries import created_entry, stamp_new
 from omp_core.services.records.additions import Adding
 from omp_core.services.records.changes import Writing
 from omp_core.services.secret_guard import ensure_no_secret
 from omp_core.services.tiers import Tiering
+from omp_core.session import Session
 from omp_core.store.protocol import Batch, NoTwin, Put, Vector
 
 if TYPE_CHECKING:
@@ -58,13 +59,18 @@ class Extraction:
     """The part of `Memory` that learns from conversations."""
 
     def __init__(
-        self, context: Context, adding: Adding, writing: Writing, tiering: Tiering
+        self,
+        session: Session,
+        availability: Availability,
+        adding: Adding,
+        writing: Writing,
+        tiering: Tiering,
     ) -> None:
-        self._context = context
+        self._session = session
+        self._availability = availability
         self._adding = adding
         self._writing = writing
         self._tiering = tiering
-        context.inverters[_PREFIX] = self._turn_back
 
     def extract(
         self,
@@ -83,7 +89,7 @@ class Extraction:
         from omp_core.extraction.pipeline import extract
 
         report = extract(
-            turns, self._context.settings, self._context.now(), self._similar, progress
+            turns, self._session.settings, self._session.now(), self._similar, progress
         )
         return Extracted(report) if dry_run else self.apply(report)
 
@@ -114,19 +120,19 @@ class Extraction:
     def _in_document(self, fact: Fact) -> bool:
         from omp_core.extraction.classify.kinds import Route
 
-        in_project = self._context.workspace is not None and fact.route is not Route.USER
+        in_project = self._session.workspace is not None and fact.route is not Route.USER
         return in_project and fact.status == "stored"
 
     def _documents(self) -> ProjectDocuments | None:
         from omp_core.extraction.documents import ProjectDocuments
 
-        if self._context.workspace is None:
+        if self._session.workspace is None:
             return None
         return ProjectDocuments(
-            self._context.workspace,
-            self._context.settings.documents,
-            self._context.actor,
-            self._context.now(),
+            self._session.workspace,
+            self._session.settings.documents,
+            self._session.actor,
+            self._session.now(),
         )
 
     def _known(self, facts: Sequence[Fact]) -> dict[str, str]:
@@ -145,8 +151,8 @@ class Extraction:
     def _record(self, fact: Fact) -> Record:
         from omp_core.extraction.records import record_of
 
-        identity = self._context.identity()
-        return record_of(fact, Scope(identity.user_id, None, identity.app_id), self._context.now())
+        identity = self._session.identity
+        return record_of(fact, Scope(identity.user_id, None, identity.app_id), self._session.now())
 
     def _similar(self, fact: Fact) -> tuple[str, float] | None:
         """Return the memory that says much the same as a fact bound for the user store."""
@@ -155,7 +161,7 @@ class Extraction:
         try:
             likeness = self._adding.likeness(self._record(fact))
         except StoreError as error:
-            self._context.store_failed(error)
+            self._availability.store_failed(error)
             return None
         if likeness is None or likeness.verdict not in ("same", "merge"):
             return None
@@ -192,7 +198,7 @@ class Extraction:
         try:
             return self._adding.likeness(record) is None
         except StoreError as error:
-            self._context.store_failed(error)
+            self._availability.store_failed(error)
             return False
 
     def _commit(
@@ -209,7 +215,7 @@ class Extraction:
             act_id = self._commit_once(ready, changes)
         except StoreError as error:
             if not isinstance(error, VersionConflictError):
-                self._context.store_failed(error)
+                self._availability.store_failed(error)
             receipts = [self._adding.add_record(one.record, propose=True) for one in ready]
             applied = [
                 _applied(one.record, receipt) for one, receipt in zip(ready, receipts, strict=True)
@@ -223,14 +229,13 @@ class Extraction:
         return [_added(one.record) for one in ready], (act_id,)
 
     def _commit_once(self, ready: Sequence[_Ready], changes: Sequence[_Change]) -> str:
-        context = self._context
         count = len(ready) + len(changes)
         summary = ngettext(
             "learned {count} fact from a conversation",
             "learned {count} facts from a conversation",
             count,
         ).format(count=count)
-        act = context.act("extract", summary, count)
+        act = self._session.act("extract", summary, count)
         who = (act.id, act.kind, act.actor, act.at)
         records = [stamp_new(one.record, act.actor, act.at) for one in ready]
         entries = [created_entry(*who, record) for record in records]
@@ -246,7 +251,7 @@ class Extraction:
             for record in records
             if record.status is Status.ACTIVE
         )
-        context.store().commit(Batch(act, puts, (), tuple(entries), conditions))
+        self._availability.store().commit(Batch(act, puts, (), tuple(entries), conditions))
         return act.id
 
     # what is no longer so
@@ -277,7 +282,7 @@ class Extraction:
             name = record_id(source, at)
             if not self._history(name):
                 continue
-            held = self._context.store().get(name)
+            held = self._availability.store().get(name)
             if held is None or held.status not in (Status.ACTIVE, Status.CANDIDATE):
                 continue
             changes: dict[str, Json] = {"status": str(Status.SUPERSEDED)}
@@ -290,14 +295,14 @@ class Extraction:
     def _history(self, name: str) -> tuple[JournalEntry, ...]:
         """Return a record's journal, newest first; none of it while the store is away."""
         try:
-            return self._context.store().history(name)
+            return self._availability.store().history(name)
         except StoreError as error:
-            self._context.store_failed(error)
+            self._availability.store_failed(error)
             return ()
 
     # undo
 
-    def _turn_back(self, entry: JournalEntry) -> JournalEntry | None:
+    def invert(self, entry: JournalEntry) -> JournalEntry | None:
         """Undo or redo what was done to a document, where nobody changed it since."""
         documents = self._documents()
         told = entry.after if entry.before is None else entry.before
@@ -309,8 +314,8 @@ class Extraction:
             return None
         return replace(
             entry,
-            actor=self._context.actor,
-            at=self._context.now(),
+            actor=self._session.actor,
+            at=self._session.now(),
             before=entry.after,
             after=entry.before,
         )

@@ -7,6 +7,7 @@ import time
 from datetime import timedelta
 from typing import get_args
 
+from omp_core.availability import Availability
 from omp_core.errors import NotFoundError
 from omp_core.i18n import _, ngettext
 from omp_core.model import Home, Query, Receipt, Record, Status, Tier
@@ -20,9 +21,9 @@ from omp_core.rules.health import (
     health,
 )
 from omp_core.rules.tiers import oldest
-from omp_core.services.context import Context
 from omp_core.services.records.changes import Writing
 from omp_core.services.tiers import member
+from omp_core.session import Session
 from omp_core.store.protocol import Store
 
 _MONTH = timedelta(days=30)
@@ -37,8 +38,9 @@ _REST = 10
 class Caring:
     """The part of `Memory` that judges, and puts right what an alert names."""
 
-    def __init__(self, context: Context, writing: Writing) -> None:
-        self._context = context
+    def __init__(self, session: Session, availability: Availability, writing: Writing) -> None:
+        self._session = session
+        self._availability = availability
         self._writing = writing
         self._last: tuple[tuple[int, ...], HealthReport] | None = None
         self._rest_until = 0.0
@@ -46,25 +48,25 @@ class Caring:
 
     def health(self) -> HealthReport:
         """Return figures, score, grade, and alerts with their cures."""
-        return self._context.read(self._report)
+        return self._availability.read(self._report)
 
     def _report(self, store: Store) -> HealthReport:
         with self._lock:
-            now = self._context.now()
+            now = self._session.now()
             stamp = (*store.change_stamp(), id(store))
             if self._last is not None:
                 same = self._last[0] == stamp and now - self._last[1].as_of < _FRESH
                 if same or time.monotonic() < self._rest_until:
                     return self._last[1]
             started = time.monotonic()
-            report = health(self._input(store), self._context.settings, now)
+            report = health(self._input(store), self._session.settings, now)
             took = time.monotonic() - started
             self._rest_until = time.monotonic() + (_REST * took if took > _SLOW_S else 0)
             self._last = stamp, report
             return report
 
     def _input(self, store: Store) -> HealthInput:
-        now, settings = self._context.now(), self._context.settings
+        now, settings = self._session.now(), self._session.settings
         waiting = [
             max(dispute.current_at, dispute.incoming_at)
             for record in store.iterate(Query(statuses=frozenset(), disputed=True), now)
@@ -112,8 +114,8 @@ class Caring:
         return self._writing.set_tier([one.id for one in chosen], to)
 
     def _archive_stale(self) -> Receipt:
-        settings = self._context.settings.alerts
-        unread = self._context.now() - timedelta(days=settings.stale_days)
+        settings = self._session.settings.alerts
+        unread = self._session.now() - timedelta(days=settings.stale_days)
         stale = Query(tiers=frozenset({Tier.LONG_TERM}), home=Home.USER, unread_since=unread)
         ids = [record.id for record in self._user_records(stale)]
         return self._writing.change_many(
@@ -124,4 +126,4 @@ class Caring:
         )
 
     def _user_records(self, query: Query) -> list[Record]:
-        return list(self._context.store().iterate(query, self._context.now()))
+        return list(self._availability.store().iterate(query, self._session.now()))

@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from omp_core.availability import Availability
 from omp_core.errors import OmpError
 from omp_core.i18n import _, ngettext
 from omp_core.language.normal import content_hash
@@ -15,10 +16,10 @@ from omp_core.model import CHANGEABLE_FIELDS, Home, JournalEntry, Query, Record,
 from omp_core.rules.content import accept, without_controls
 from omp_core.rules.fields import field_value
 from omp_core.rules.merge import Merged, merge, metadata_changes
-from omp_core.services.context import Context, new_id
-from omp_core.services.entries import created_entry, merged_entry
+from omp_core.services.entries import created_entry, is_reserved_id, merged_entry
 from omp_core.services.records.changes import Writing
 from omp_core.services.secret_guard import ensure_no_secret
+from omp_core.session import Session, new_id
 from omp_core.store.protocol import Batch, Put
 
 if TYPE_CHECKING:
@@ -62,8 +63,9 @@ class ImportReport:
 class Importing:
     """The part of `Memory` that imports and exports."""
 
-    def __init__(self, context: Context, writing: Writing) -> None:
-        self._context = context
+    def __init__(self, session: Session, availability: Availability, writing: Writing) -> None:
+        self._session = session
+        self._availability = availability
         self._writing = writing
 
     def import_file(
@@ -85,7 +87,6 @@ class Importing:
         from omp_core.formats import detect, read
 
         source = format or detect(path).name
-        context = self._context
         rows: list[ImportRow] = []
         acts: list[str] = []
         batch: list[tuple[ImportItem, Record]] = []
@@ -100,7 +101,7 @@ class Importing:
                 batch.clear()
                 seen.clear()
 
-        for item in read(path, source, now=context.now()):
+        for item in read(path, source, now=self._session.now()):
             prepared = self._prepare(item)
             if isinstance(prepared, ImportRow):
                 rows.append(prepared)
@@ -127,7 +128,7 @@ class Importing:
             return ImportRow(item.place, "refused", record.id, reason, item.notes)
         content, removed = without_controls(record.content)
         notes = item.notes
-        if self._context.is_own_id(record.id):
+        if is_reserved_id(record.id):
             note = _("the id {id} is one that the program itself uses; it was replaced")
             notes = (*notes, note.format(id=record.id))
             record = replace(record, id=new_id())
@@ -139,7 +140,7 @@ class Importing:
             )
             notes = (*notes, note.format(count=removed))
         try:
-            content = accept(content, self._context.settings.store.max_content_chars)
+            content = accept(content, self._session.settings.store.max_content_chars)
             record = replace(record, content=content)
             ensure_no_secret(record)
         except OmpError as error:
@@ -166,9 +167,9 @@ class Importing:
         *,
         dry_run: bool,
     ) -> tuple[list[ImportRow], str | None]:
-        store = self._context.store()
+        store = self._availability.store()
         held = store.get_many([record.id for _item, record in batch])
-        act = self._context.act("import", "", 0)
+        act = self._session.act("import", "", 0)
         puts: list[Put] = []
         entries: list[JournalEntry] = []
         rows: list[ImportRow] = []
@@ -215,7 +216,7 @@ class Importing:
         if record.status is not Status.ACTIVE:
             return None
         key = (content_hash(record.content), record.scope)
-        twin = self._context.store().twin(*key, self._context.now())
+        twin = self._availability.store().twin(*key, self._session.now())
         if twin is not None:
             return twin.id
         first = texts.setdefault(key, record.id)
@@ -231,7 +232,7 @@ class Importing:
         chosen = query or Query(statuses=frozenset(), include_expired=True)
         if chosen.home is None:
             chosen = replace(chosen, home=Home.USER)
-        yield from self._context.store().iterate(chosen, self._context.now())
+        yield from self._availability.store().iterate(chosen, self._session.now())
 
 
 def _over(held: Record, incoming: Record, actor: str, at: datetime) -> Merged:

@@ -11,15 +11,16 @@ from datetime import timedelta
 from pathlib import Path
 from typing import Literal
 
+from omp_core.availability import Availability
 from omp_core.i18n import _, ngettext
 from omp_core.model import Home, Query, Receipt, Record, Status, Tier
 from omp_core.rules.decay import forget_advice, retention
 from omp_core.rules.tiers import Move, moves
 from omp_core.services.cleanup_log import cleanup_log, log_line, write_cleanup_log
-from omp_core.services.context import Context
 from omp_core.services.entries import deleted_entry
 from omp_core.services.records.changes import Writing
 from omp_core.services.tiers import Tiering, member
+from omp_core.session import Session
 from omp_core.store.protocol import Batch, Removal
 
 _TRIES = 20
@@ -62,8 +63,11 @@ class MaintenanceReport:
 class Maintaining:
     """The part of `Memory` that keeps the rules over time."""
 
-    def __init__(self, context: Context, tiering: Tiering, writing: Writing) -> None:
-        self._context = context
+    def __init__(
+        self, session: Session, availability: Availability, tiering: Tiering, writing: Writing
+    ) -> None:
+        self._session = session
+        self._availability = availability
         self._tiering = tiering
         self._writing = writing
 
@@ -105,9 +109,8 @@ class Maintaining:
 
     def _concerned(self) -> Iterator[Record]:
         """Yield every record that some rule may move."""
-        context = self._context
-        store, now = context.store(), context.now()
-        faded = now - timedelta(days=context.settings.decay.forget_unread_days)
+        store, now = self._availability.store(), self._session.now()
+        faded = now - timedelta(days=self._session.settings.decay.forget_unread_days)
         short_lived = frozenset({Tier.WORKING, Tier.SHORT_TERM})
         long_term = frozenset({Tier.LONG_TERM})
         for query in (
@@ -118,16 +121,15 @@ class Maintaining:
             yield from store.iterate(query, now)
 
     def _planned(self, records: dict[str, Record]) -> list[tuple[Move, Reason]]:
-        context = self._context
-        now = context.now()
+        now = self._session.now()
         by_rule = moves(
-            [member(record) for record in records.values()], context.settings.tiers, now
+            [member(record) for record in records.values()], self._session.settings.tiers, now
         )
         planned: list[tuple[Move, Reason]] = [(move, move.reason) for move in by_rule]
         taken = {move.id for move in by_rule}
         for record in records.values():
             if record.id not in taken and (
-                forget_advice(record, now, context.settings) == "forget"
+                forget_advice(record, now, self._session.settings) == "forget"
                 and record.tier is Tier.LONG_TERM
             ):
                 move = Move(record.id, record.tier, "unread", Status.ARCHIVED)
@@ -136,15 +138,14 @@ class Maintaining:
 
     def proposals(self) -> Iterator[Proposal]:
         """Yield the long-term records that a person should archive or forget."""
-        context = self._context
-        now, settings = context.now(), context.settings
+        now, settings = self._session.now(), self._session.settings
         soonest = min(settings.decay.ask_unread_days, settings.tiers.long_term_unread_days)
         query = Query(
             tiers=frozenset({Tier.LONG_TERM}),
             home=Home.USER,
             unread_since=now - timedelta(days=soonest),
         )
-        for record in context.store().iterate(query, now):
+        for record in self._availability.store().iterate(query, now):
             unread = (now - (record.last_accessed or record.created_at)) / timedelta(days=1)
             if forget_advice(record, now, settings) == "ask":
                 faded = retention(record, now, settings.decay) < settings.decay.ask_below
@@ -155,8 +156,7 @@ class Maintaining:
         return self._writing.retrying(self._purge)
 
     def _purge(self) -> Receipt:
-        context = self._context
-        store, now = context.store(), context.now()
+        store, now = self._availability.store(), self._session.now()
         query = Query(statuses=frozenset(), home=Home.USER, only_expired=True)
         gone = [record for record in store.iterate(query, now) if record.tier is not Tier.IMPORTANT]
         if not gone:
@@ -164,7 +164,7 @@ class Maintaining:
         summary = ngettext(
             "removed {count} expired record", "removed {count} expired records", len(gone)
         ).format(count=len(gone))
-        act = context.act("purge", summary, len(gone))
+        act = self._session.act("purge", summary, len(gone))
         store.commit(
             Batch(
                 act,
@@ -182,17 +182,16 @@ class Maintaining:
         return Receipt("deleted", gone[0].id, act.id, None, note=summary)
 
     def _drop_old_searches(self) -> int:
-        context = self._context
-        oldest = context.now() - timedelta(days=context.settings.store.search_log_days)
-        return context.store().drop_searches(before=oldest)
+        oldest = self._session.now() - timedelta(days=self._session.settings.store.search_log_days)
+        return self._availability.store().drop_searches(before=oldest)
 
     def _write_log(self, act_id: str, lines: Sequence[str]) -> None:
-        write_cleanup_log(self.log_file, act_id, self._context.now(), lines)
+        write_cleanup_log(self.log_file, act_id, self._session.now(), lines)
 
     @property
     def log_file(self) -> Path:
         """The text log of all maintenance, beside the store."""
-        return cleanup_log(self._context.store_path)
+        return cleanup_log(self._session.store_path)
 
 
 def _moved(move: Move, record: Record, reason: Reason) -> Moved:

@@ -6,10 +6,11 @@ import logging
 import threading
 from typing import TYPE_CHECKING
 
+from omp_core.availability import Availability
 from omp_core.errors import DocumentDamagedError, DocumentError, StoreUnwritableError
 from omp_core.i18n import ngettext
 from omp_core.model import Act, Scope
-from omp_core.services.context import Context
+from omp_core.session import Session
 
 if TYPE_CHECKING:
     from omp_core.project.facts import Damage
@@ -26,8 +27,9 @@ class Mirroring:
     document is damaged its last good facts stay.
     """
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    def __init__(self, session: Session, availability: Availability) -> None:
+        self._session = session
+        self._availability = availability
         self._seen: tuple[str, int] | None = None
         self._damages: dict[str, Damage] = {}
         self._lock = threading.Lock()
@@ -39,20 +41,20 @@ class Mirroring:
 
     def fingerprint(self) -> str:
         """Return what changes when a document changes; a look at names, sizes and times."""
-        if self._context.workspace is None:
+        if self._session.workspace is None:
             return ""
         from omp_core.project.documents import fingerprint
 
-        return fingerprint(self._context.workspace)
+        return fingerprint(self._session.workspace)
 
     def follow(self) -> None:
         """Mirror the documents that changed since the last call."""
-        workspace = self._context.workspace
+        workspace = self._session.workspace
         if workspace is None:
             return
         with self._lock:
             try:
-                self._context.read(self._follow)
+                self._availability.read(self._follow)
             except StoreUnwritableError as error:
                 # the facts of before are still read; the next call tries again
                 _log.warning("documents not mirrored: %s", error)
@@ -73,12 +75,11 @@ class Mirroring:
         from omp_core.project.facts import Damage
         from omp_core.project.pending import PendingFile
 
-        context = self._context
-        workspace = context.workspace
+        workspace = self._session.workspace
         if workspace is None:
             return
         held = store.mirror_digests()
-        scope = Scope(app_id=context.identity().app_id)
+        scope = Scope(app_id=self._session.identity.app_id)
         self._damages.clear()
         names = set()
         for file in document_files(workspace):
@@ -97,7 +98,7 @@ class Mirroring:
                 continue
             store.mirror(name, digest, records, self._act(name, len(records)))
         try:
-            PendingFile(workspace, context.settings.documents).memories()
+            PendingFile(workspace, self._session.settings.documents).memories()
         except DocumentDamagedError as error:
             name = workspace.name_of(error.path)
             self._damages[name] = Damage(name, error.line, error.column, error.reason)
@@ -108,4 +109,4 @@ class Mirroring:
         summary = ngettext(
             "{file} changed: {count} fact", "{file} changed: {count} facts", count
         ).format(file=name, count=count)
-        return self._context.act("mirror", summary, 0, actor="system")
+        return self._session.act("mirror", summary, 0, actor="system")

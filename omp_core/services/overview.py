@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from omp_core.availability import Availability
 from omp_core.model import Status, Tier
-from omp_core.services.context import Context
 from omp_core.services.health import Caring
 from omp_core.services.pending import Degrading
+from omp_core.session import Session
 from omp_core.views import Overview, TierUse
 
 _RECENT = 12
@@ -14,17 +15,21 @@ _RECENT = 12
 class Overviewing:
     """The part of `Memory` that counts."""
 
-    def __init__(self, context: Context, pending: Degrading, caring: Caring) -> None:
-        self._context = context
+    def __init__(
+        self, session: Session, availability: Availability, pending: Degrading, caring: Caring
+    ) -> None:
+        self._session = session
+        self._availability = availability
         self._caring = caring
         self._pending = pending
 
     def overview(self) -> Overview:
         """Return totals over both homes and the newest acts."""
-        context = self._context
-        now = context.now()
-        census, recent = context.read(lambda store: (store.census(now), store.acts(limit=_RECENT)))
-        limits = context.settings.tiers
+        now = self._session.now()
+        census, recent = self._availability.read(
+            lambda store: (store.census(now), store.acts(limit=_RECENT))
+        )
+        limits = self._session.settings.tiers
         return Overview(
             total=census.total,
             tiers=(

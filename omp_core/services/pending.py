@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal
 
+from omp_core.availability import Availability
 from omp_core.errors import (
     DocumentError,
     InvalidValueError,
@@ -18,7 +19,7 @@ from omp_core.i18n import _, ngettext
 from omp_core.language.headline import headline
 from omp_core.model import JournalEntry, Json, Receipt, Record
 from omp_core.record_json import from_json, to_json
-from omp_core.services.context import Context
+from omp_core.session import Session
 from omp_core.store.protocol import Batch
 
 if TYPE_CHECKING:
@@ -48,27 +49,29 @@ class Preview:
 class Degrading:
     """The part of `Memory` that keeps writes while the store is away."""
 
-    def __init__(self, context: Context, adding: Adding, writing: Writing) -> None:
-        self._context = context
+    def __init__(
+        self, session: Session, availability: Availability, adding: Adding, writing: Writing
+    ) -> None:
+        self._session = session
+        self._availability = availability
         self._adding = adding
         self._writing = writing
-        context.inverters[_PREFIX] = self._bring_back
 
     def _file(self) -> PendingFile:
         from omp_core.project.pending import PendingFile
 
-        if self._context.workspace is None:
+        if self._session.workspace is None:
             raise NotFoundError(_("there is no _omp/ here, so nothing can wait in it"))
-        return PendingFile(self._context.workspace, self._context.settings.documents)
+        return PendingFile(self._session.workspace, self._session.settings.documents)
 
     def keep(self, record: Record, error: StoreError) -> Receipt:
         """Write a memory to the pending file because the store failed with `error`.
 
         Raises that error when there is no workspace to keep it in.
         """
-        if self._context.workspace is None:
+        if self._session.workspace is None:
             raise error
-        self._file().append([record], str(error), now=self._context.now())
+        self._file().append([record], str(error), now=self._session.now())
         return Receipt(
             "pending",
             record.id,
@@ -79,7 +82,7 @@ class Degrading:
 
     def count(self) -> int:
         """Return how many memories wait; 0 while the file is damaged, which is reported."""
-        if self._context.workspace is None:
+        if self._session.workspace is None:
             return 0
         with contextlib.suppress(DocumentError):
             return len(self._file().memories())
@@ -91,7 +94,7 @@ class Degrading:
         Raises StoreUnavailableError while the store is away, DocumentDamagedError when the
         file does not parse.
         """
-        if self._context.workspace is None:
+        if self._session.workspace is None:
             return ()
         return tuple(
             replace(self._preview(one.record), problem=one.problem)
@@ -99,7 +102,7 @@ class Degrading:
         )
 
     def _preview(self, record: Record) -> Preview:
-        held = self._context.store().get(record.id)
+        held = self._availability.store().get(record.id)
         if held is not None:
             return Preview(record, "stored", held)
         likeness = self._adding.likeness(record)
@@ -131,11 +134,11 @@ class Degrading:
                         stored.append(one.id)
             finally:
                 if stored:
-                    self._file().remove(stored, now=self._context.now())
+                    self._file().remove(stored, now=self._session.now())
         return tuple(receipts)
 
     def _stored(self, waiting: Record) -> Receipt:
-        if self._context.store().get(waiting.id) is not None:
+        if self._availability.store().get(waiting.id) is not None:
             return Receipt("unchanged", waiting.id, None, note=_("the store has it already"))
         try:
             return self._adding.store_record(waiting, propose=True)
@@ -147,7 +150,7 @@ class Degrading:
         from omp_core.services.secret_guard import ensure_no_secret_value
 
         ensure_no_secret_value(changes)
-        return self._file().edit(memory_id, changes, now=self._context.now()).record
+        return self._file().edit(memory_id, changes, now=self._session.now()).record
 
     def merge(self, memory_id: str, into: str, content: str | None = None) -> Receipt:
         """Bring a waiting memory into a record that there is, and take it off the file.
@@ -161,7 +164,7 @@ class Degrading:
         text = content or fuller(held.content, waiting.content)
         changes = {"content": text, "tags": sorted(held.tags | waiting.tags)}
         receipt = self._writing.update(into, changes, based_on=held.version)
-        self._file().remove([memory_id], now=self._context.now())
+        self._file().remove([memory_id], now=self._session.now())
         return receipt
 
     def discard(self, ids: Sequence[str]) -> Receipt:
@@ -173,15 +176,15 @@ class Degrading:
             "discarded {count} pending memories, the first “{text}”",
             len(gone),
         ).format(count=len(gone), text=headline(first))
-        act = self._context.act("review", summary, len(gone))
+        act = self._session.act("review", summary, len(gone))
         entries = tuple(
             JournalEntry(
                 act.id, act.kind, act.actor, act.at, f"{_PREFIX}:{one.id}", 1, _clean(one), None
             )
             for one in gone
         )
-        self._context.store().commit(Batch(act, (), (), entries))
-        self._file().remove([one.id for one in gone], now=self._context.now())
+        self._availability.store().commit(Batch(act, (), (), entries))
+        self._file().remove([one.id for one in gone], now=self._session.now())
         return Receipt("deleted", gone[0].id, act.id, note=summary)
 
     def _chosen(self, ids: Sequence[str] | None) -> list[Record]:
@@ -196,15 +199,15 @@ class Degrading:
             )
         return [waiting[one] for one in ids]
 
-    def _bring_back(self, entry: JournalEntry) -> JournalEntry | None:
+    def invert(self, entry: JournalEntry) -> JournalEntry | None:
         """Undo or redo a discard: put the memory back on the file, or off it again."""
-        now = self._context.now()
+        now = self._session.now()
         if entry.before is not None:
             self._file().append([from_json(entry.before)], _("brought back"), now=now)
         else:
             self._file().remove([entry.record_id.partition(":")[2]], now=now)
         return replace(
-            entry, actor=self._context.actor, at=now, before=entry.after, after=entry.before
+            entry, actor=self._session.actor, at=now, before=entry.after, after=entry.before
         )
 
 

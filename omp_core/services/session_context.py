@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from threading import Thread
 
+from omp_core.availability import Availability
 from omp_core.errors import (
     DocumentDamagedError,
     DocumentError,
@@ -24,9 +25,9 @@ from omp_core.errors import (
 from omp_core.i18n import _
 from omp_core.language.sentences import estimate_tokens
 from omp_core.model import Category, Home, Importance, Query, Record, Scope
-from omp_core.services.context import Context
 from omp_core.services.tiers import Tiering
 from omp_core.services.worker import Reply, Worker
+from omp_core.session import Session
 
 _log = logging.getLogger(__name__)
 
@@ -73,8 +74,9 @@ class _Part:
 class SessionStart:
     """The part of `Memory` that gathers the context of a new session."""
 
-    def __init__(self, context: Context, tiering: Tiering) -> None:
-        self._context = context
+    def __init__(self, session: Session, availability: Availability, tiering: Tiering) -> None:
+        self._session = session
+        self._availability = availability
         self._tiering = tiering
         self._workers = {home: Worker(f"context-{home}") for home in Home}
         self._counting = Worker("context-accesses")
@@ -105,7 +107,7 @@ class SessionStart:
             Home.PROJECT: self._asked(Home.PROJECT, self._project),
             Home.USER: self._asked(Home.USER, lambda: self._user(scope, limit)),
         }
-        ends = time.monotonic() + self._context.settings.documents.context_timeout_s
+        ends = time.monotonic() + self._session.settings.documents.context_timeout_s
         parts = {home: self._answer(home, reply, ends) for home, reply in asked.items()}
         told = _told(scope, parts[Home.PROJECT], parts[Home.USER], max_tokens)
         self._count([record.id for record in told.user])
@@ -119,7 +121,7 @@ class SessionStart:
         """
         workers = (self._counting, *self._workers.values())
         threads = [thread for worker in workers if (thread := worker.end()) is not None]
-        ends = time.monotonic() + self._context.settings.documents.context_timeout_s
+        ends = time.monotonic() + self._session.settings.documents.context_timeout_s
         for thread in threads:
             thread.join(max(0.0, ends - time.monotonic()))
         busy = [thread for thread in threads if thread.is_alive()]
@@ -141,18 +143,17 @@ class SessionStart:
         """Read the documents themselves, which need no store: constants first, then the rest."""
         from omp_core.project.documents import document_files, read_document, to_records
 
-        context = self._context
-        if context.workspace is None:
+        if self._session.workspace is None:
             return _Part()
-        scope = Scope(app_id=context.identity().app_id)
+        scope = Scope(app_id=self._session.identity.app_id)
         records: list[Record] = []
         missing = []
-        for file in document_files(context.workspace):
-            name = context.workspace.name_of(file)
-            if "/" in name or name == context.workspace.changelog_file.name:
+        for file in document_files(self._session.workspace):
+            name = self._session.workspace.name_of(file)
+            if "/" in name or name == self._session.workspace.changelog_file.name:
                 continue
             try:
-                records += to_records(read_document(context.workspace, file), scope)
+                records += to_records(read_document(self._session.workspace, file), scope)
             except DocumentDamagedError as error:
                 place = name if error.line is None else f"{name}:{error.line}"
                 missing.append(Missing(Home.PROJECT, f"{place}: {error.reason}"))
@@ -162,7 +163,7 @@ class SessionStart:
         return _Part(tuple(sorted(told, key=_reading_order)), 0, tuple(missing))
 
     def _user(self, scope: Scope, limit: int) -> _Part:
-        store, now = self._context.store(), self._context.now()
+        store, now = self._availability.store(), self._session.now()
         queries = [
             Query(
                 categories=_CORE,
@@ -190,7 +191,7 @@ class SessionStart:
                 ]
                 found += sorted(alike, key=lambda one: one.updated_at, reverse=True)
         except (StoreUnavailableError, StoreDamagedError) as error:
-            self._context.store_failed(error)
+            self._availability.store_failed(error)
             raise
         return _Part(tuple(found[:limit]), total - len(found[:limit]))
 
@@ -207,7 +208,7 @@ class SessionStart:
         if reply is None or not reply.wait(ends - time.monotonic()):
             if reply is not None:
                 self._late[home] = reply
-            seconds = self._context.settings.documents.context_timeout_s
+            seconds = self._session.settings.documents.context_timeout_s
             slow = {
                 Home.PROJECT: _("the project's documents were not read within {seconds:g} s"),
                 Home.USER: _("the user store did not answer within {seconds:g} s"),

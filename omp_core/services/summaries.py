@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
+from omp_core.availability import Availability
 from omp_core.errors import InvalidValueError
 from omp_core.i18n import _, ngettext
 from omp_core.model import (
@@ -21,9 +22,9 @@ from omp_core.model import (
 )
 from omp_core.rules.merge import merge
 from omp_core.rules.summary import Summary, summarize
-from omp_core.services.context import Context, new_id
 from omp_core.services.entries import created_entry, merged_entry, stamp_new
 from omp_core.services.records.changes import Writing
+from omp_core.session import Session, new_id
 from omp_core.store.protocol import Batch, Put
 
 
@@ -38,8 +39,9 @@ class TierSummary:
 class Summarizing:
     """The part of `Memory` that summarises."""
 
-    def __init__(self, context: Context, writing: Writing) -> None:
-        self._context = context
+    def __init__(self, session: Session, availability: Availability, writing: Writing) -> None:
+        self._session = session
+        self._availability = availability
         self._writing = writing
 
     def summarize(
@@ -56,9 +58,9 @@ class Summarizing:
         if max_tokens < 1:
             raise InvalidValueError(f"max_tokens: {max_tokens} is less than 1")
         query = Query(scope=scope, tiers=frozenset({tier}), home=Home.USER)
-        now = self._context.now()
+        now = self._session.now()
         records = sorted(
-            self._context.store().iterate(query, now), key=lambda one: (one.created_at, one.id)
+            self._availability.store().iterate(query, now), key=lambda one: (one.created_at, one.id)
         )
         return TierSummary(summarize(records, max_tokens, now), tuple(records))
 
@@ -73,14 +75,13 @@ class Summarizing:
         return self._writing.retrying(lambda: self._apply(made))
 
     def _apply(self, made: TierSummary) -> Receipt:
-        context = self._context
-        held = context.store().get_many([one.id for one in made.records])
+        held = self._availability.store().get_many([one.id for one in made.records])
         unchanged = [
             held[one.id]
             for one in made.records
             if one.id in held and held[one.id].version == one.version
         ]
-        act = context.act("summarize", "", 0)
+        act = self._session.act("summarize", "", 0)
         record = stamp_new(
             Record(
                 id=new_id(),
@@ -116,7 +117,7 @@ class Summarizing:
             len(unchanged),
         ).format(count=len(unchanged), tier=record.tier)
         act = replace(act, summary=summary, records=len(entries))
-        context.store().commit(Batch(act, tuple(puts), (), tuple(entries)))
+        self._availability.store().commit(Batch(act, tuple(puts), (), tuple(entries)))
         return Receipt("created", record.id, act.id, record, note=summary)
 
 

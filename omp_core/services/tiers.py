@@ -7,13 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import repeat
 
+from omp_core.availability import Availability
 from omp_core.errors import StoreError, VersionConflictError
 from omp_core.i18n import ngettext
 from omp_core.model import Home, JournalEntry, Query, Record, Status, Tier
 from omp_core.rules.merge import merge
 from omp_core.rules.tiers import Member, Move, lift, moves
 from omp_core.services.cleanup_log import cleanup_log, log_line, write_cleanup_log
-from omp_core.services.context import Context, new_id
+from omp_core.session import Session, new_id
 from omp_core.store.protocol import Batch, Put
 
 _log = logging.getLogger(__name__)
@@ -24,8 +25,9 @@ _ALL = 1_000_000
 class Tiering:
     """The part of `Memory` that applies the tier rules. It acts as `system`."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    def __init__(self, session: Session, availability: Availability) -> None:
+        self._session = session
+        self._availability = availability
 
     def settle(self, tier: Tier) -> None:
         """Promote what a write to this tier made overflow.
@@ -38,14 +40,14 @@ class Tiering:
             _log.warning("tiers not brought into order: %s", error)
 
     def _settle(self, tier: Tier) -> None:
-        settings = self._context.settings.tiers
+        settings = self._session.settings.tiers
         capacity = {
             Tier.WORKING: settings.working_capacity,
             Tier.SHORT_TERM: settings.short_term_capacity,
         }.get(tier)
         if capacity is None:
             return
-        store, now = self._context.store(), self._context.now()
+        store, now = self._availability.store(), self._session.now()
         if store.count(_in_tier(tier), now) <= capacity:
             return
         tiers = (Tier.WORKING, Tier.SHORT_TERM) if tier is Tier.WORKING else (Tier.SHORT_TERM,)
@@ -68,7 +70,7 @@ class Tiering:
             _log.warning("reads not counted: %s", error)
 
     def _accessed(self, record_ids: Sequence[str]) -> None:
-        store, now = self._context.store(), self._context.now()
+        store, now = self._availability.store(), self._session.now()
         store.touch(record_ids, now)
         read = [
             one
@@ -77,7 +79,7 @@ class Tiering:
         ]
         if not read:
             return
-        settings = self._context.settings.tiers
+        settings = self._session.settings.tiers
         short_term = {one.id: one for one in store.page(_in_tier(Tier.SHORT_TERM), now, limit=_ALL)}
         records = short_term | {one.id: one for one in read}
         waiting = {one.id: member(one) for one in short_term.values()}
@@ -102,8 +104,8 @@ class Tiering:
             if one.reason == "full"
         ]
         if act_id is not None and lines:
-            path = cleanup_log(self._context.store_path)
-            write_cleanup_log(path, act_id, self._context.now(), lines)
+            path = cleanup_log(self._session.store_path)
+            write_cleanup_log(path, act_id, self._session.now(), lines)
 
     def apply(
         self, planned: Sequence[Move], records: Mapping[str, Record], kind: str = "tier"
@@ -115,13 +117,12 @@ class Tiering:
         """
         if not planned:
             return None
-        context = self._context
         summary = ngettext(
             "moved {count} record by the tier rules",
             "moved {count} records by the tier rules",
             len(planned),
         ).format(count=len(planned))
-        act = context.act(kind, summary, len(planned), actor="system")
+        act = self._session.act(kind, summary, len(planned), actor="system")
         puts, entries = [], []
         for move in planned:
             current = records[move.id]
@@ -150,7 +151,7 @@ class Tiering:
                     )
                 )
         try:
-            context.store().commit(
+            self._availability.store().commit(
                 Batch(replace(act, records=len(puts)), tuple(puts), (), tuple(entries))
             )
         except VersionConflictError:

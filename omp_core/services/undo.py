@@ -6,28 +6,41 @@ dispute, a record that somebody else changed is not deleted again.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
+from omp_core.availability import Availability
 from omp_core.errors import NotFoundError, UsageError
 from omp_core.i18n import _
 from omp_core.model import Act, Dispute, JournalEntry, Json, Outcome, Receipt, Record
 from omp_core.record_json import from_json
 from omp_core.rules.fields import field_value, json_value, typed_value
 from omp_core.rules.merge import merge
-from omp_core.services.context import Context, new_id
-from omp_core.services.entries import created_entry, deleted_entry
+from omp_core.services.entries import Inverter, created_entry, deleted_entry
 from omp_core.services.records.changes import Writing
+from omp_core.session import Session, new_id
 from omp_core.store.protocol import Batch, Put, Removal
 
 
 class Undoing:
-    """The part of `Memory` that takes acts back and brings them again."""
+    """The part of `Memory` that takes acts back and brings them again.
 
-    def __init__(self, context: Context, writing: Writing) -> None:
-        self._context = context
+    `inverters` undo what is no record, by the prefix of the journal's record id.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        availability: Availability,
+        writing: Writing,
+        inverters: Mapping[str, Inverter],
+    ) -> None:
+        self._session = session
+        self._availability = availability
         self._writing = writing
+        self._inverters = inverters
 
     def undo(self, act_id: str | None = None) -> Receipt:
         """Take back an act; without an id the actor's newest one that is in force.
@@ -38,8 +51,8 @@ class Undoing:
         return self._writing.retrying(lambda: self._undo(act_id))
 
     def _undo(self, act_id: str | None) -> Receipt:
-        store = self._context.store()
-        act = store.act(act_id) if act_id else store.last_undoable(self._context.actor)
+        store = self._availability.store()
+        act = store.act(act_id) if act_id else store.last_undoable(self._session.actor)
         if act is None:
             raise NotFoundError(
                 f"no act has the id {act_id!r}; `omp-tui log` shows them"
@@ -56,7 +69,7 @@ class Undoing:
 
     def _brought_back(self, redo: Act) -> str:
         """Return the id of the act that a redo put in force again."""
-        undo = self._context.store().act(redo.undoes or "")
+        undo = self._availability.store().act(redo.undoes or "")
         if undo is None or undo.undoes is None:
             raise NotFoundError(f"the act that {redo.id} brought back is not in the journal")
         return undo.undoes
@@ -69,23 +82,22 @@ class Undoing:
         return self._writing.retrying(self._redo_newest)
 
     def _redo_newest(self) -> Receipt:
-        undo = self._context.store().last_redoable(self._context.actor)
+        undo = self._availability.store().last_redoable(self._session.actor)
         if undo is None:
             raise NotFoundError(_("there is nothing to redo"))
         return self._redo(undo)
 
     def _redo(self, undo: Act) -> Receipt:
-        act = self._context.store().act(undo.undoes or "")
+        act = self._availability.store().act(undo.undoes or "")
         summary = act.summary if act is not None else undo.summary
         return self._invert_once(undo, "redo", _("redid: {summary}").format(summary=summary))
 
     def _invert_once(self, act: Act, kind: str, summary: str) -> Receipt:
-        context = self._context
-        store = context.store()
-        new = context.act(kind, summary, 0, undoes=act.id)
-        inverse = _Inverse(context, self._writing, new)
+        store = self._availability.store()
+        new = self._session.act(kind, summary, 0, undoes=act.id)
+        inverse = _Inverse(self._writing, new)
         for entry in store.entries(act.id):
-            inverter = context.inverters.get(entry.record_id.partition(":")[0])
+            inverter = self._inverters.get(entry.record_id.partition(":")[0])
             if inverter is not None and entry.record_id.partition(":")[1]:
                 done = inverter(entry)
                 if done is None:
@@ -122,8 +134,7 @@ class Undoing:
 class _Inverse:
     """Collects what puts an act's `before` back."""
 
-    def __init__(self, context: Context, writing: Writing, act: Act) -> None:
-        self._context = context
+    def __init__(self, writing: Writing, act: Act) -> None:
         self._writing = writing
         self._act = act
         self.puts: list[Put] = []

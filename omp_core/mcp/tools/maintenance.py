@@ -43,13 +43,13 @@ def list_entities(call: Call, given: ListEntities) -> Answer:
 def memory_stats(call: Call, given: Scoped) -> Answer:
     """Count memories: in all, by state, tier, category, tag and owner; of one scope, or of all."""
     memory = call.memory
-    now = memory.context.now()
+    now = memory.now()
     query = Query(scope=given.scope, statuses=frozenset(), include_expired=True)
     states: Counter[str] = Counter({"active": 0, "expired": 0})
     active = _Tally()
 
     memory.capabilities()  # the project's documents are looked at, as with every reading
-    for record in memory.context.read(lambda store: list(store.iterate(query, now))):
+    for record in memory.records(query):
         if record.expires_at is not None and record.expires_at <= now:
             states["expired"] += 1
         else:

@@ -126,7 +126,7 @@ def update_memory(call: Call, given: UpdateMemory) -> Answer:
     if tags is not None:
         changes["tags"] = tags
     if given.ttl_seconds:
-        now = call.memory.context.now()
+        now = call.memory.now()
         lasts = given.ttl_seconds > 0
         changes["expires_at"] = expiry(now, given.ttl_seconds) if lasts else None
     if given.tier is not None:

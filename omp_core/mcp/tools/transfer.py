@@ -102,7 +102,7 @@ def import_memories(call: Call, given: ImportMemories) -> Answer:
     )
     with tempfile.TemporaryDirectory(prefix="omp-tui-") as folder:
         path = Path(folder) / f"memories.{given.fmt}"
-        unread = _write(given.data, path, call.memory.context.now())
+        unread = _write(given.data, path, call.memory.now())
         report = call.memory.import_file(path, on_existing=on_existing, dry_run=given.dry_run)
     if report.count("added") and not given.dry_run:
         call.embed_later()

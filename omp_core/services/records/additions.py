@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from omp_core.availability import Availability
 from omp_core.errors import (
     InvalidValueError,
     StoreDamagedError,
@@ -36,11 +37,11 @@ from omp_core.model import (
 )
 from omp_core.rules import content as content_rules
 from omp_core.rules.fields import METADATA_PREFIX, json_value, typed_changes
-from omp_core.services.context import Context, new_id
-from omp_core.services.entries import created_entry, stamp_new
+from omp_core.services.entries import created_entry, is_reserved_id, stamp_new
 from omp_core.services.records.changes import Writing
 from omp_core.services.secret_guard import ensure_no_secret, ensure_no_secret_value
 from omp_core.services.tiers import Tiering
+from omp_core.session import Session, new_id
 from omp_core.store.protocol import Batch, NoneSince, NoTwin, Put, Vector
 
 _LOOKED_AT = 20
@@ -61,8 +62,11 @@ class Likeness:
 class Adding:
     """The part of `Memory` that adds."""
 
-    def __init__(self, context: Context, tiering: Tiering, writing: Writing) -> None:
-        self._context = context
+    def __init__(
+        self, session: Session, availability: Availability, tiering: Tiering, writing: Writing
+    ) -> None:
+        self._session = session
+        self._availability = availability
         self._tiering = tiering
         self._writing = writing
         self._keep: Keep | None = None
@@ -104,7 +108,7 @@ class Adding:
 
         Raises InvalidValueError, SecretFoundError, StoreUnavailableError.
         """
-        now = self._context.now()
+        now = self._session.now()
         if id is not None:
             ensure_no_secret_value({"id": id})
         if ttl_seconds is not None:
@@ -170,23 +174,22 @@ class Adding:
 
     def _accepted(self, record: Record) -> Record:
         """Return the record as it will be stored, if it may be."""
-        if self._context.is_own_id(record.id):
+        if is_reserved_id(record.id):
             raise InvalidValueError(
                 f"id: {record.id!r}: the program itself uses ids that begin so; choose another"
             )
-        most = self._context.settings.store.max_content_chars
+        most = self._session.settings.store.max_content_chars
         record = replace(record, content=content_rules.accept(record.content, most))
         typed_changes({"confidence": record.confidence, "expires_at": record.expires_at})
         ensure_no_secret(record)
         return record
 
     def _store(self, record: Record, *, force: bool, propose: bool) -> Receipt:
-        context = self._context
-        context.store()  # when it is away there is no use in loading a model
+        self._availability.store()  # when it is away there is no use in loading a model
         vector = self._writing.vector(record.content)
 
         def attempt() -> Receipt:
-            store, now = context.store(), context.now()
+            store, now = self._availability.store(), self._session.now()
             digest = content_hash(record.content)
             if store.get(record.id) is not None:
                 return Receipt("unchanged", record.id, None, note=_("the store has it already"))
@@ -217,12 +220,11 @@ class Adding:
         contradicts: Likeness | None = None,
         conditions: tuple[NoneSince, ...] = (),
     ) -> Receipt:
-        context = self._context
         disputed: list[Put] = []
         disputes: tuple[Dispute, ...] = ()
-        act = context.act("add", _("added “{text}”").format(text=headline(record.content)), 1)
+        act = self._session.act("add", _("added “{text}”").format(text=headline(record.content)), 1)
         # an id that was deleted goes on counting, so that no old version number fits the new record
-        earlier = context.store().history(record.id)
+        earlier = self._availability.store().history(record.id)
         version = earlier[0].version + 1 if earlier else 1
         stamped = stamp_new(record, act.actor, act.at, version)
         entries = [created_entry(act.id, act.kind, act.actor, act.at, stamped)]
@@ -243,7 +245,7 @@ class Adding:
                 )
             )
         twinless = (NoTwin(digest, record.scope),) if record.status is Status.ACTIVE else ()
-        context.store().commit(
+        self._availability.store().commit(
             Batch(
                 replace(act, records=len(entries)),
                 (Put(stamped, None, vector), *disputed),
@@ -269,12 +271,12 @@ class Adding:
         )
 
     def _merge_into_twin(self, twin: Record, record: Record) -> Receipt:
-        store = self._context.store()
+        store = self._availability.store()
         act_id = None
         changes = _news(twin, record)
         if changes:
             act_id = self._writing.update(twin.id, changes, based_on=twin.version).act_id
-        store.touch([twin.id], self._context.now())
+        store.touch([twin.id], self._session.now())
         held = store.get(twin.id)
         if held is None or held.status is not Status.ACTIVE or held.content != twin.content:
             raise VersionConflictError("the record with this text was changed meanwhile")
@@ -291,8 +293,8 @@ class Adding:
 
     def likeness(self, record: Record) -> Likeness | None:
         """Return the record that this one repeats, resembles or contradicts."""
-        twin = self._context.store().twin(
-            content_hash(record.content), record.scope, self._context.now()
+        twin = self._availability.store().twin(
+            content_hash(record.content), record.scope, self._session.now()
         )
         if twin is not None:
             return Likeness(twin, 1.0, "exact")
@@ -300,20 +302,20 @@ class Adding:
 
     def _likeness(self, record: Record, vector: Vector | None) -> Likeness | None:
         """Return the record of the same scope that this text repeats or contradicts."""
-        embedder = self._context.ready_embedder()
+        embedder = self._availability.ready_embedder()
         if vector is None or embedder is None or record.status is not Status.ACTIVE:
             return None
         import numpy as np
 
         from omp_core.rules.similarity import CONTRADICTION_FROM, judge
 
-        settings = self._context.settings.duplicates
-        store = self._context.store()
+        settings = self._session.settings.duplicates
+        store = self._availability.store()
         near = store.nearest(
             vector.model_id,
             vector.values,
             Query(scope=record.scope, home=Home.USER),
-            self._context.now(),
+            self._session.now(),
             _LOOKED_AT,
         )
         if not near:
@@ -342,7 +344,7 @@ class Adding:
 
     def _holds(self, record_id: str) -> bool:
         try:
-            return self._context.store().get(record_id) is not None
+            return self._availability.store().get(record_id) is not None
         except (StoreUnavailableError, StoreDamagedError):
             return False
 

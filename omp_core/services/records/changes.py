@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from omp_core.availability import Availability
 from omp_core.errors import (
     InvalidValueError,
     NotFoundError,
@@ -28,10 +29,10 @@ from omp_core.model import (
 from omp_core.rules import content as content_rules
 from omp_core.rules.fields import METADATA_PREFIX, typed_changes
 from omp_core.rules.merge import Merged, merge, metadata_changes
-from omp_core.services.context import Context, new_id
 from omp_core.services.entries import deleted_entry, merged_entry
 from omp_core.services.secret_guard import ensure_no_secret_value
 from omp_core.services.tiers import Tiering
+from omp_core.session import Session, new_id
 from omp_core.store.protocol import Batch, Put, Removal, Vector
 
 _TRIES = 200
@@ -42,8 +43,9 @@ _Result = TypeVar("_Result")
 class Writing:
     """The part of `Memory` that changes records, one or many, as one act each."""
 
-    def __init__(self, context: Context, tiering: Tiering) -> None:
-        self._context = context
+    def __init__(self, session: Session, availability: Availability, tiering: Tiering) -> None:
+        self._session = session
+        self._availability = availability
         self._tiering = tiering
 
     def update(
@@ -58,7 +60,7 @@ class Writing:
         typed = typed_changes(changes)
         if "content" in typed:
             typed["content"] = content_rules.accept(
-                typed["content"], self._context.settings.store.max_content_chars
+                typed["content"], self._session.settings.store.max_content_chars
             )
         ensure_no_secret_value(changes)
         vector = self.vector(typed["content"]) if "content" in typed else None
@@ -79,8 +81,8 @@ class Writing:
                 current,
                 wanted,
                 based_on=base,
-                actor=self._context.actor,
-                now=self._context.now(),
+                actor=self._session.actor,
+                now=self._session.now(),
                 dispute_ids=_fresh_ids(),
             )
             if not merged.changed:
@@ -98,7 +100,7 @@ class Writing:
         if record is None:
             return receipt
         note = None
-        if record.expires_at is not None and record.expires_at <= self._context.now():
+        if record.expires_at is not None and record.expires_at <= self._session.now():
             note = _("the record has expired, so no list or search shows it; change expires_at")
         elif record.status is not Status.ACTIVE:
             note = _("the record is {status}, so no list or search shows it").format(
@@ -113,7 +115,7 @@ class Writing:
         seen = dict(current.metadata)
         if version == current.version:
             return seen
-        for entry in self._context.store().history(current.id):
+        for entry in self._availability.store().history(current.id):
             if entry.version <= version or entry.before is None or entry.after is None:
                 break
             for name, value in entry.before.items():
@@ -129,9 +131,9 @@ class Writing:
     ) -> Receipt:
         """Write the outcome of the write rule as one act."""
         record = merged.record
-        act = self._context.act(kind, summary, 1)
+        act = self._session.act(kind, summary, 1)
         entry = merged_entry(act.id, kind, act.actor, act.at, merged)
-        self._context.store().commit(
+        self._availability.store().commit(
             Batch(
                 act,
                 (Put(record, record.version - 1, vector if "content" in merged.after else None),),
@@ -195,8 +197,8 @@ class Writing:
                     current,
                     changes,
                     based_on=current.version,
-                    actor=self._context.actor,
-                    now=self._context.now(),
+                    actor=self._session.actor,
+                    now=self._session.now(),
                     dispute_ids=_fresh_ids(),
                 )
                 if merged.changed:
@@ -209,8 +211,8 @@ class Writing:
         """Write several outcomes of the write rule as one act."""
         if not merges:
             return Receipt("unchanged", "", None, note=_("there was nothing to change"))
-        act = self._context.act(kind, summary, len(merges))
-        self._context.store().commit(
+        act = self._session.act(kind, summary, len(merges))
+        self._availability.store().commit(
             Batch(
                 act,
                 tuple(Put(one.record, one.record.version - 1) for one in merges),
@@ -228,8 +230,8 @@ class Writing:
             if not held:
                 raise NotFoundError("no record was named to delete")
             summary = ngettext("deleted {count} record", "deleted {count} records", len(held))
-            act = self._context.act("delete", summary.format(count=len(held)), len(held))
-            self._context.store().commit(
+            act = self._session.act("delete", summary.format(count=len(held)), len(held))
+            self._availability.store().commit(
                 Batch(
                     act,
                     (),
@@ -246,7 +248,7 @@ class Writing:
 
     def writable(self, record_id: str) -> Record:
         """Return a record of the user home. Raises NotFoundError or ReadOnlyError."""
-        record = self._context.store().get(record_id)
+        record = self._availability.store().get(record_id)
         if record is None:
             raise NotFoundError(
                 f"no record has the id {record_id!r}; `omp-tui list` or `omp-tui search` shows ids"
@@ -260,7 +262,7 @@ class Writing:
 
     def vector(self, text: str) -> Vector | None:
         """Return the text's vector, or None when no model can be had."""
-        embedder = self._context.embedder()
+        embedder = self._availability.embedder()
         if embedder is None:
             return None
         return Vector(embedder.model_id, script(text), embedder.embed_passages([text])[0])
@@ -273,13 +275,13 @@ class Writing:
             except VersionConflictError:
                 continue
             except (StoreUnavailableError, StoreDamagedError) as error:
-                self._context.store_failed(error)
+                self._availability.store_failed(error)
                 raise
-            if self._context.store_down is not None:
-                self._context.store_written()
+            if self._availability.store_down is not None:
+                self._availability.store_written()
             return result
         raise StoreUnavailableError(
-            f"{self._context.store_path}: other processes changed the record {_TRIES} times "
+            f"{self._session.store_path}: other processes changed the record {_TRIES} times "
             "before this write got through; try again"
         )
 

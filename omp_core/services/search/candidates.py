@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from omp_core.availability import Availability
 from omp_core.errors import EmbeddingError
 from omp_core.i18n import _, ngettext
 from omp_core.language.language import script
 from omp_core.language.tokens import query_terms, query_tokens, tokens
 from omp_core.model import Hit, Query, SearchMode
 from omp_core.rules.ranking import Evidence, coverage, rank, wants, worth_showing
-from omp_core.services.context import Context
 from omp_core.services.embedding import Embedding
+from omp_core.session import Session
 from omp_core.store.protocol import Candidate, Store
 
 if TYPE_CHECKING:
@@ -65,13 +66,14 @@ class Found:
 class Matching:
     """Finds records by words and by meaning."""
 
-    def __init__(self, context: Context, embedding: Embedding) -> None:
-        self._context = context
+    def __init__(self, session: Session, availability: Availability, embedding: Embedding) -> None:
+        self._session = session
+        self._availability = availability
         self._embedding = embedding
 
     def found(self, store: Store, asked: Asked) -> Found:
         """Return the records that match, those left out that have nothing to do with it."""
-        settings = self._context.settings.search
+        settings = self._session.settings.search
         meaning, degraded = self.meaning(store, asked)
         by_words = self.by_words(store, asked, meaning)
         evidence = evidence_of(store, asked.text, by_words, meaning)
@@ -93,7 +95,7 @@ class Matching:
         if asked.mode is SearchMode.KEYWORD:
             return None, None
         none = _("no vectors: the semantic part is the keyword part")
-        embedder = self._context.embedder()
+        embedder = self._availability.embedder()
         if embedder is None or embedder.degraded is not None:
             return None, none
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from dataclasses import replace
 
+from omp_core.availability import Availability
 from omp_core.i18n import _
 from omp_core.model import Hit, Query, SearchMode
 from omp_core.rules.ranking import (
@@ -13,13 +14,13 @@ from omp_core.rules.ranking import (
     relevance,
     worth_showing,
 )
-from omp_core.services.context import Context
 from omp_core.services.search.candidates import Asked, Matching, Meaning, evidence_of
 from omp_core.services.search.episodes import episodes_of
 from omp_core.services.search.neighbourhood import Nearby, theme_relevance
 from omp_core.services.search.token_budget import Purse, Told
 from omp_core.services.search.variety import Variety
 from omp_core.services.themes import Themes
+from omp_core.session import Session
 from omp_core.store.protocol import Candidate, Store
 
 _THEMES = 3
@@ -29,10 +30,13 @@ _THEMES = 3
 class Levels:
     """Searches at the levels `theme` and `all`."""
 
-    def __init__(self, context: Context, matching: Matching, themes: Themes) -> None:
-        self._context = context
+    def __init__(
+        self, session: Session, availability: Availability, matching: Matching, themes: Themes
+    ) -> None:
+        self._session = session
+        self._availability = availability
         self._matching = matching
-        self._nearby = Nearby(context, themes)
+        self._nearby = Nearby(session, themes)
 
     def themes(self, store: Store, asked: Asked, limit: int, purse: Purse) -> Told:
         """Return the themes nearest to the text, or without vectors those whose labels fit."""
@@ -70,7 +74,7 @@ class Levels:
         of_themes = [hit for hit in hits if hit.record.id in members]
 
         variety = Variety(
-            store, self._context.embedder(), self._context.settings.duplicates.propose_from
+            store, self._availability.embedder(), self._session.settings.duplicates.propose_from
         )
         share = limit // 2 if of_themes else 0
         records = variety.choose(direct, limit - share)
@@ -120,7 +124,7 @@ class Levels:
         by_words += self._words_of(store, asked, meaning, others)
         evidence = evidence_of(store, asked.text, by_words, meaning, others)
         relevant = worth_showing(
-            [one for one in evidence if one.record.id in candidates], self._context.settings.search
+            [one for one in evidence if one.record.id in candidates], self._session.settings.search
         )
         return evidence, set(relevant)
 
@@ -160,7 +164,7 @@ class Levels:
         return rank(
             evidence,
             asked.mode,
-            self._context.settings.search,
+            self._session.settings.search,
             asked.now,
             semantic_available=meaning is not None,
         )

@@ -11,9 +11,9 @@ from omp_core.language.tokens import query_terms, tokens
 from omp_core.model import Query, ThemeHit
 from omp_core.rules.ranking import coverage, wants
 from omp_core.rules.themes import Theme
-from omp_core.services.context import Context
 from omp_core.services.search.candidates import Asked, Meaning
 from omp_core.services.themes import Themes
+from omp_core.session import Session
 from omp_core.store.protocol import Store
 
 _PLACED_AT_ONCE = 500
@@ -26,8 +26,8 @@ NearTheme = tuple[ThemeHit, Theme]
 class Nearby:
     """Finds themes by meaning, or without vectors by the words of their labels."""
 
-    def __init__(self, context: Context, themes: Themes) -> None:
-        self._context = context
+    def __init__(self, session: Session, themes: Themes) -> None:
+        self._session = session
         self._themes = themes
 
     def near(
@@ -37,7 +37,7 @@ class Nearby:
 
         Besides, what is lacking of them: a book that cannot be read is no obstacle.
         """
-        settings, scope = self._context.settings.search, asked.query.scope
+        settings, scope = self._session.settings.search, asked.query.scope
         found: list[tuple[Theme, float | None, float]]
         try:
             waiting = self._themes.follow(at_once=_PLACED_AT_ONCE).waiting
@@ -75,7 +75,7 @@ class Nearby:
 
     def members(self, store: Store, asked: Asked, near: Sequence[NearTheme]) -> frozenset[str]:
         """Return the members, let through by the query, of the themes on the text's topic."""
-        from_here = self._context.settings.themes.attach_from
+        from_here = self._session.settings.themes.attach_from
         wanted = [
             member
             for hit, theme in near

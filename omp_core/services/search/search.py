@@ -7,14 +7,15 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from omp_core.availability import Availability
 from omp_core.errors import InvalidValueError, StoreError
 from omp_core.model import Query, Scope, SearchAnswer, SearchLevel, SearchLog, SearchMode
 from omp_core.rules.content import storable
-from omp_core.services.context import Context
 from omp_core.services.embedding import Embedding
 from omp_core.services.search.candidates import Asked, Matching
 from omp_core.services.search.token_budget import Purse, Told
 from omp_core.services.tiers import Tiering
+from omp_core.session import Session
 from omp_core.store.protocol import Store
 
 if TYPE_CHECKING:
@@ -35,14 +36,16 @@ class Searching:
 
     def __init__(
         self,
-        context: Context,
+        session: Session,
+        availability: Availability,
         tiering: Tiering,
         embedding: Embedding,
         themes: Callable[[], Themes],
     ) -> None:
-        self._context = context
+        self._session = session
+        self._availability = availability
         self._tiering = tiering
-        self._matching = Matching(context, embedding)
+        self._matching = Matching(session, availability, embedding)
         self._themes = themes
 
     def search(
@@ -70,8 +73,7 @@ class Searching:
         InvalidValueError for an empty text or a limit or budget below 1, and SettingsError
         for an unknown profile of weights.
         """
-        context = self._context
-        limit = context.settings.search.limit if limit is None else limit
+        limit = self._session.settings.search.limit if limit is None else limit
         if not text.strip():
             raise InvalidValueError("query: it is empty; say what to look for")
         for name, value in (("limit", limit), ("token_budget", token_budget)):
@@ -79,7 +81,7 @@ class Searching:
                 raise InvalidValueError(f"{name}: {value} is less than 1")
         started = time.perf_counter()
         mode, level, text = SearchMode(mode), SearchLevel(level), storable(text)
-        asked = Asked(text, mode, query, context.now(), max(limit, _CANDIDATES), vector)
+        asked = Asked(text, mode, query, self._session.now(), max(limit, _CANDIDATES), vector)
 
         def tell(store: Store) -> Told:
             purse = Purse(token_budget)
@@ -89,13 +91,13 @@ class Searching:
                 return self._levels().all(store, asked, limit, purse, expand=expand)
             return self._records(store, asked, limit, purse)
 
-        told = context.read(tell)
+        told = self._availability.read(tell)
         answer = SearchAnswer(
             told.hits,
             told.total,
             mode,
             (time.perf_counter() - started) * 1000,
-            context.store_down or told.degraded,
+            self._availability.store_down or told.degraded,
             level,
             told.themes,
             told.tokens,
@@ -115,13 +117,12 @@ class Searching:
     def _levels(self) -> Levels:
         from omp_core.services.search.levels import Levels
 
-        return Levels(self._context, self._matching, self._themes())
+        return Levels(self._session, self._availability, self._matching, self._themes())
 
     def _note(
         self, text: str, query: Query, answer: SearchAnswer, relevant: dict[str, float]
     ) -> None:
         """Journal the search and count its hits as read; a store that is down is no obstacle."""
-        context = self._context
         ids = tuple(hit.record.id for hit in answer.hits)
         themes = tuple(theme.id for theme in answer.themes)
         shown = themes if answer.level is SearchLevel.THEME else ids
@@ -130,10 +131,10 @@ class Searching:
             if answer.level is SearchLevel.THEME
             else max((hit.score for hit in answer.hits), default=0.0)
         )
-        floor = context.settings.search.relevance_floor
+        floor = self._session.settings.search.relevance_floor
         entry = SearchLog(
-            context.now(),
-            context.actor,
+            self._session.now(),
+            self._session.actor,
             _without_secrets(text),
             answer.mode,
             _scope_without_secrets(query.scope),
@@ -143,7 +144,7 @@ class Searching:
             any(relevant[one] >= floor for one in shown),
         )
         try:
-            store = context.store()
+            store = self._availability.store()
             store.log_search(entry)
             if ids:
                 self._tiering.accessed(ids)

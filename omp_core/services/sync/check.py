@@ -10,15 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from omp_core.availability import Availability
 from omp_core.errors import NotFoundError
 from omp_core.i18n import _
 from omp_core.model import Category, JournalEntry, Record, Status, Temporality
-from omp_core.services.context import Context
 from omp_core.services.embedding import Embedding
 from omp_core.services.mirror import Mirroring
 from omp_core.services.records.changes import Writing
 from omp_core.services.sync.disagreements import Disagreements, Finding, FindingOutcome
 from omp_core.services.sync.pairs import Pair, Pairing, Pairs, Progress
+from omp_core.session import Session
 from omp_core.store.protocol import Batch, Put
 
 _NO_CLAIMS = frozenset({Category.EPISODE, Category.ANTI_PATTERN, Category.LESSON})
@@ -47,12 +48,18 @@ class CrossHome:
     """The part of `Memory` that holds the two homes against each other."""
 
     def __init__(
-        self, context: Context, writing: Writing, embedding: Embedding, mirroring: Mirroring
+        self,
+        session: Session,
+        availability: Availability,
+        writing: Writing,
+        embedding: Embedding,
+        mirroring: Mirroring,
     ) -> None:
-        self._context = context
+        self._session = session
+        self._availability = availability
         self._writing = writing
         self._mirroring = mirroring
-        self._pairing = Pairing(context, embedding)
+        self._pairing = Pairing(session, availability, embedding)
 
     def sync(self, *, dry_run: bool = False, progress: Progress | None = None) -> SyncReport:
         """Compare every project fact with the user records that may speak of the same.
@@ -62,29 +69,31 @@ class CrossHome:
         told how many facts were looked at, and of how many. Raises NotFoundError without a
         workspace, StoreUnavailableError while the store is down.
         """
-        if self._context.workspace is None:
+        if self._session.workspace is None:
             raise NotFoundError(
                 _("there is no _omp/ here to compare with; `omp-tui init` lays it out")
             )
-        self._context.store()
+        self._availability.store()
         self._mirroring.follow()
-        app_id = self._context.identity().app_id or ""
+        app_id = self._session.identity.app_id or ""
         found = self._pairing.pairs(app_id, progress)
         return self._writing.retrying(lambda: self._sync(found, app_id, dry_run=dry_run))
 
     def _sync(self, found: Pairs, app_id: str, *, dry_run: bool) -> SyncReport:
-        store = self._context.store()
+        store = self._availability.store()
         records = store.get_many(
             list(
                 dict.fromkeys(one for pair in found.pairs for one in (pair.fact_id, pair.record_id))
             )
         )
-        act = self._context.act("sync", "", 0)
+        act = self._session.act("sync", "", 0)
         findings: list[Finding] = []
         puts: list[Put] = []
         entries: list[JournalEntry] = []
         for record, pairs in _by_record(found.pairs, records):
-            disagreements = Disagreements(self._context, record, pairs, records, app_id)
+            disagreements = Disagreements(
+                self._session, self._availability, record, pairs, records, app_id
+            )
             mine = disagreements.findings()
             findings += mine
             if any(finding.outcome in _CHANGING for finding in mine):

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from omp_core.availability import Availability
 from omp_core.errors import InvalidValueError, NotFoundError
 from omp_core.i18n import _
 from omp_core.language.headline import headline
 from omp_core.model import Act, Dispute, JournalEntry, Json, Record, Status
-from omp_core.services.context import Context
 from omp_core.services.documents import DocumentPlace
 from omp_core.services.sync.pairs import is_of_project
+from omp_core.session import Session
 
 if TYPE_CHECKING:
     from omp_core.project.workspace import Workspace
@@ -46,8 +47,9 @@ class Correction:
 class Correcting:
     """The part of `Memory` that changes single values of project documents."""
 
-    def __init__(self, context: Context) -> None:
-        self._context = context
+    def __init__(self, session: Session, availability: Availability) -> None:
+        self._session = session
+        self._availability = availability
 
     def correct(self, record: Record, dispute: Dispute, text: str) -> Correction:
         """Make the document of a disputed fact say what `text` says, where that is one value.
@@ -55,11 +57,10 @@ class Correcting:
         Raises InvalidValueError when somebody changes the value at the same time, and what
         `YamlFile.write` raises.
         """
-        context = self._context
-        app_id = context.identity().app_id or ""
-        if context.workspace is None or not is_of_project(dispute, record, app_id):
+        app_id = self._session.identity.app_id or ""
+        if self._session.workspace is None or not is_of_project(dispute, record, app_id):
             return Correction("elsewhere")
-        fact = context.store().get(dispute.other_id or "")
+        fact = self._availability.store().get(dispute.other_id or "")
         if fact is None or not fact.content.endswith(str(dispute.incoming)):
             return Correction("gone")
         file, path = str(fact.metadata["file"]), str(fact.metadata["path"])
@@ -90,7 +91,7 @@ class Correcting:
             held = get_value(self._documents().open(self._file(file)).read().data, parse_path(path))
         except InvalidValueError:  # two facts of one place are told apart by a mark in the path
             return None
-        claim = claimed(text, str(dispute.current), statement_of(fact), self._context.settings)
+        claim = claimed(text, str(dispute.current), statement_of(fact), self._session.settings)
         wanted = None if claim is None else replacement(held, claim)
         if wanted is None or scan(f"{held}\n{wanted}"):
             return None
@@ -108,21 +109,20 @@ class Correcting:
     def _documents(self) -> Documents:
         from omp_core.project.writers import Documents
 
-        context = self._context
         return Documents(
             self._workspace(),
-            by=context.actor,
-            settings=context.settings.documents,
-            clock=context.now,
+            by=self._session.actor,
+            settings=self._session.settings.documents,
+            clock=self._session.now,
         )
 
     def _file(self, name: str) -> Path:
         return self._workspace().memory / name
 
     def _workspace(self) -> Workspace:
-        if self._context.workspace is None:
+        if self._session.workspace is None:
             raise NotFoundError(_("there is no _omp/ here; `omp-tui init` lays it out"))
-        return self._context.workspace
+        return self._session.workspace
 
 
 def told_of(

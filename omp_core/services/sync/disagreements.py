@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Literal
 
+from omp_core.availability import Availability
 from omp_core.model import (
     Act,
     Dispute,
@@ -32,8 +33,8 @@ from omp_core.rules.sync import (
     earlier,
     statement_of,
 )
-from omp_core.services.context import Context, new_id
 from omp_core.services.sync.pairs import PROJECT_ACTOR, Pair, is_of_project
+from omp_core.session import Session, new_id
 
 FindingOutcome = Literal[
     "superseded", "duplicate", "asked", "renewed", "waiting", "settled", "closed"
@@ -74,13 +75,15 @@ class Disagreements:
 
     def __init__(
         self,
-        context: Context,
+        session: Session,
+        availability: Availability,
         record: Record,
         pairs: Sequence[Pair],
         held: Mapping[str, Record],
         app_id: str,
     ) -> None:
-        self._context = context
+        self._session = session
+        self._availability = availability
         self._record = record
         self._app_id = app_id
         self._facts = {pair.fact_id: held[pair.fact_id] for pair in pairs if pair.fact_id in held}
@@ -94,7 +97,7 @@ class Disagreements:
                 self._record.content,
                 statement_of(fact),
                 self._likeness[fact_id],
-                self._context.settings,
+                self._session.settings,
             )
             for fact_id, fact in self._facts.items()
         }
@@ -192,7 +195,7 @@ class Disagreements:
             claim,
             user,
             project,
-            self._context.settings.cross_home,
+            self._session.settings.cross_home,
             replaceable=self._bound and record.tier is not Tier.IMPORTANT,
         )
         if decision.outcome == "leave":
@@ -224,7 +227,7 @@ class Disagreements:
                 return "waiting"
             if decision.outcome == "ask":
                 return "renewed"
-        past = earlier(self._context.store().history(self._record.id), self._record, fact)
+        past = earlier(self._availability.store().history(self._record.id), self._record, fact)
         if past == "settled":
             return "settled"
         if decision.outcome == "duplicate":
@@ -240,7 +243,7 @@ class Disagreements:
         """Return whether the two sides of an open dispute do not differ any more."""
         fact = self._facts.get(dispute.other_id or "")
         if fact is None:
-            return self._context.store().get(dispute.other_id or "") is None
+            return self._availability.store().get(dispute.other_id or "") is None
         same = (dispute.current, dispute.incoming) == (self._record.content, fact.content)
         return not same and all(claim.agrees for claim in claims[fact.id])
 

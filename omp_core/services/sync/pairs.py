@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from omp_core.availability import Availability
 from omp_core.i18n import _
 from omp_core.language.tokens import query_terms
 from omp_core.model import Category, Dispute, DisputeKind, Home, Query, Record
 from omp_core.rules.sync import keywords, statement_of, subject
-from omp_core.services.context import Context
 from omp_core.services.embedding import Embedding
+from omp_core.session import Session
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,8 +52,9 @@ class Pairs:
 class Pairing:
     """Finds for each fact the user records that are near it, by meaning and by words."""
 
-    def __init__(self, context: Context, embedding: Embedding) -> None:
-        self._context = context
+    def __init__(self, session: Session, availability: Availability, embedding: Embedding) -> None:
+        self._session = session
+        self._availability = availability
         self._embedding = embedding
 
     def pairs(self, app_id: str, progress: Progress | None = None) -> Pairs:
@@ -62,9 +64,8 @@ class Pairing:
         pair in any case, even if the fact is gone. `progress` is told how many
         facts were looked at, and of how many. Raises StoreUnavailableError.
         """
-        context = self._context
-        store, now = context.store(), context.now()
-        embedder = context.embedder()
+        store, now = self._availability.store(), self._session.now()
+        embedder = self._availability.embedder()
         degraded = None
         if embedder is None or embedder.degraded is not None:
             degraded = _("no vectors: memories are found by their words only")
@@ -97,7 +98,7 @@ class Pairing:
         model: str | None,
         vector: NDArray[np.float32] | None,
     ) -> list[str]:
-        now = self._context.now()
+        now = self._session.now()
         words = _words(fact)
 
         def near(query: Query, limit: int) -> list[Candidate]:
@@ -133,7 +134,7 @@ class Pairing:
         return [one.id for query in (own, free) for one in look(query, _WANTED)]
 
     def _measured(self, store: Store, found: dict[str, list[str]]) -> Iterable[Pair]:
-        embedder = self._context.ready_embedder()
+        embedder = self._availability.ready_embedder()
         pairs = [(fact, one) for fact, ids in found.items() for one in dict.fromkeys(ids)]
         if embedder is None or embedder.degraded is not None or not pairs:
             return [Pair(fact, record, None) for fact, record in pairs]

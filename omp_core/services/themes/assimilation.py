@@ -72,10 +72,10 @@ class Following:
         with self._lock:
             self.told += self._shelf.catch_up()
             model = self._shelf.model()
-            if self._shelf.context.store_down is not None:
+            if self._shelf.availability.store_down is not None:
                 # The records are not gone, they are out of sight.
                 return Followed()
-            now = self._shelf.context.now()
+            now = self._shelf.session.now()
             if self._stamp(model) == self._seen and (self._expiry is None or now < self._expiry):
                 return Followed()
             if at_once is not None:
@@ -106,7 +106,7 @@ class Following:
         if receipt.act_id is None:
             return
         try:
-            entries = self._shelf.context.store().entries(receipt.act_id)
+            entries = self._shelf.availability.store().entries(receipt.act_id)
             changed = [entry.record_id for entry in entries if entry.record_id != BOOK]
             if changed and len(changed) <= _BULK:
                 self.assimilate(changed)
@@ -120,10 +120,10 @@ class Following:
         StoreUnavailableError while nobody can say which records there are.
         """
         wanted = list(dict.fromkeys(record_ids))
-        self._shelf.context.store()
+        self._shelf.availability.store()
         model = self._shelf.model()
         held = model.store.get_many(wanted)
-        now = self._shelf.context.now()
+        now = self._shelf.session.now()
         there = [held[i] for i in wanted if i in held and belongs(held[i], now)]
         present = {record.id for record in there}
         return self._place(model, there, [i for i in wanted if i not in present])

@@ -10,6 +10,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from omp_core.availability import Availability
 from omp_core.errors import InvalidValueError, NotFoundError
 from omp_core.i18n import _
 from omp_core.model import Query, Scope
@@ -17,7 +18,6 @@ from omp_core.project.theme_book import OpenBook
 from omp_core.rules import themes as rules
 from omp_core.rules.themes import Ground, SuggestedSplit, Suggestion, Theme, ThemeItem, ThemeState
 from omp_core.rules.themes.surgery import Mark
-from omp_core.services.context import Context
 from omp_core.services.embedding import Embedding
 from omp_core.services.themes import summaries
 from omp_core.services.themes.assimilation import Following, active_records, belongs, item_of
@@ -32,6 +32,7 @@ from omp_core.services.themes.views import (
     ThemeList,
     ThemeRow,
 )
+from omp_core.session import Session
 
 Operation = Callable[[ThemeState, Ground], ThemeState]
 
@@ -43,9 +44,16 @@ class Themes:
     change by hand is one act that undo takes back; with `dry_run` it only says what it would do.
     """
 
-    def __init__(self, context: Context, embedding: Embedding, mirror: Callable[[], None]) -> None:
-        self._context = context
-        self._shelf = Shelf(context, embedding, mirror)
+    def __init__(
+        self,
+        session: Session,
+        availability: Availability,
+        embedding: Embedding,
+        mirror: Callable[[], None],
+    ) -> None:
+        self._session = session
+        self._availability = availability
+        self._shelf = Shelf(session, availability, embedding, mirror)
         following = Following(
             self._shelf, functools.partial(self._rebuild, dry_run=False, actor="system")
         )
@@ -275,9 +283,9 @@ class Themes:
     def _rebuild(self, *, dry_run: bool, actor: str | None) -> RebuildChange:
         self._shelf.catch_up()
         # Without the store its records are out of sight, not gone.
-        self._context.store()
+        self._availability.store()
         model = self._shelf.model()
-        records = builtins.list(active_records(model.store, self._context.now()))
+        records = builtins.list(active_records(model.store, self._session.now()))
         active = {record.id for record in records}
         items = [item_of(record) for record in records]
         reports: list[rules.Rebuild] = []
@@ -318,8 +326,8 @@ class Themes:
 
     def _items(self, record_ids: Sequence[str]) -> tuple[ThemeItem, ...]:
         wanted = list(dict.fromkeys(record_ids))
-        held = self._context.reading_store().get_many(wanted)
-        now = self._context.now()
+        held = self._availability.reading_store().get_many(wanted)
+        now = self._session.now()
         for record_id in wanted:
             if record_id not in held or not belongs(held[record_id], now):
                 raise NotFoundError(
@@ -355,7 +363,7 @@ class Themes:
             ground = self._shelf.ground(model, opened)
             return opened.state, operate(opened.state, ground), ground
         # Whether the act can be journalled shows before the book is touched.
-        self._context.store()
+        self._availability.store()
         grounds: list[Ground] = []
 
         def change(opened: OpenBook) -> tuple[ThemeState, None]:

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
+from omp_core.availability import Availability
 from omp_core.errors import DocumentDamagedError, DocumentError, StoreError
 from omp_core.i18n import _
 from omp_core.model import JournalEntry, Receipt, Scope
@@ -15,11 +16,11 @@ from omp_core.project.theme_book import OpenBook, ThemeBookFile
 from omp_core.rules import themes as rules
 from omp_core.rules.themes import Ground, ThemeState
 from omp_core.rules.themes.patch import Patch, apply, from_json, to_json
-from omp_core.services.context import Context
 from omp_core.services.embedding import Embedding
 from omp_core.services.themes.books import Books, Published, private_folder
 from omp_core.services.themes.vectors import ModelGround
 from omp_core.services.themes.withdrawal import withdraw
+from omp_core.session import Session
 from omp_core.store.protocol import Batch
 
 if TYPE_CHECKING:
@@ -37,8 +38,15 @@ _Result = TypeVar("_Result")
 class Shelf:
     """The theme book of a memory: what a project may publish, and the rest beside the store."""
 
-    def __init__(self, context: Context, embedding: Embedding, mirror: Callable[[], None]) -> None:
-        self.context = context
+    def __init__(
+        self,
+        session: Session,
+        availability: Availability,
+        embedding: Embedding,
+        mirror: Callable[[], None],
+    ) -> None:
+        self.session = session
+        self.availability = availability
         self._embedding = embedding
         self._mirror = mirror
         self._books: Books | None = None
@@ -48,7 +56,7 @@ class Shelf:
 
     def model(self) -> ModelGround:
         """Return the store seen with the present model."""
-        return ModelGround(self.context.reading_store(), self.context.embedder())
+        return ModelGround(self.availability.reading_store(), self.availability.embedder())
 
     def catch_up(self) -> tuple[str, ...]:
         """Mirror the documents, make a few vectors that are missing, and take back what is
@@ -62,7 +70,7 @@ class Shelf:
         """Take personal themes back from the repository, and journal that."""
         model = self.model()
         books = self._book(model)
-        if books.published is None or self.context.store_down is not None:
+        if books.published is None or self.availability.store_down is not None:
             return None
         mark = books.published.file.mark()
         if mark == self._judged:
@@ -72,9 +80,9 @@ class Shelf:
                 books,
                 model.mark,
                 model.vectors,
-                self.context.settings.themes,
+                self.session.settings.themes,
                 model.store,
-                self.context.now(),
+                self.session.now(),
             )
         except DocumentDamagedError:
             raise
@@ -84,20 +92,22 @@ class Shelf:
         self._judged = books.published.file.mark()
         if told is not None:
             _log.warning("%s", told)
-            self.context.store().commit(Batch(self.context.act("theme", told, 0, actor="system")))
+            self.availability.store().commit(
+                Batch(self.session.act("theme", told, 0, actor="system"))
+            )
         return told
 
     def embed(self) -> None:
         """Make a few vectors that are missing, if there is a model."""
-        if self.context.embedder() is not None:
-            self._embedding.catch_up(self.context.reading_store(), _EMBEDDED_AT_ONCE)
+        if self.availability.embedder() is not None:
+            self._embedding.catch_up(self.availability.reading_store(), _EMBEDDED_AT_ONCE)
 
     def ground(self, model: ModelGround, opened: OpenBook) -> Ground:
-        return model.ground(opened.settings, self.context.now())
+        return model.ground(opened.settings, self.session.now())
 
     def read(self, model: ModelGround) -> OpenBook:
         """Return the book as it is. Raises DocumentDamagedError."""
-        settings = self.context.settings.themes
+        settings = self.session.settings.themes
         return self._book(model).read(model.mark, model.vectors, settings)
 
     def update(
@@ -107,21 +117,20 @@ class Shelf:
         return self._book(model).update(
             model.mark,
             model.vectors,
-            self.context.settings.themes,
+            self.session.settings.themes,
             change,
-            now=self.context.now(),
+            now=self.session.now(),
         )
 
     def _book(self, model: ModelGround) -> Books:
         with self._lock:
-            context = self.context
-            place = (context.store_path, context.workspace, model.store)
+            place = (self.session.store_path, self.session.workspace, model.store)
             # Another store has other vectors: what was computed from the old one is stale.
             if self._books is None or self._for != place:
-                identity = context.identity()
+                identity = self.session.identity
                 self._books = Books(
-                    private_folder(context.store_path),
-                    context.settings.documents,
+                    private_folder(self.session.store_path),
+                    self.session.settings.documents,
                     legacy_scope=Scope(user_id=identity.user_id, app_id=identity.app_id),
                     published=self._published(),
                 )
@@ -130,11 +139,11 @@ class Shelf:
             return self._books
 
     def _published(self) -> Published | None:
-        workspace = self.context.workspace
+        workspace = self.session.workspace
         if workspace is None:
             return None
-        documents = self.context.settings.documents
-        scope = Scope(app_id=self.context.identity().app_id)
+        documents = self.session.settings.documents
+        scope = Scope(app_id=self.session.identity.app_id)
         backups = BackupFolder(workspace.backups, "themes/index.yaml", documents.backups_kept)
         file = ThemeBookFile(
             workspace.themes,
@@ -178,9 +187,9 @@ class Shelf:
     ) -> str:
         """Write the difference of two states into the journal as one act; returns its id."""
         patch = rules.diff(before.book, after.book)
-        act = self.context.act("theme", summary, 1, actor=actor)
+        act = self.session.act("theme", summary, 1, actor=actor)
         entry = _entry(patch, act.actor, act.at, act.id, after.book.generation)
-        self.context.store().commit(Batch(act, entries=(entry,)))
+        self.availability.store().commit(Batch(act, entries=(entry,)))
         return act.id
 
     def invert(self, entry: JournalEntry) -> JournalEntry | None:
@@ -195,8 +204,8 @@ class Shelf:
         done = rules.diff(before.book, after.book)
         if done.empty:
             return None
-        now = self.context.now()
-        return _entry(done, self.context.actor, now, entry.act_id, after.book.generation)
+        now = self.session.now()
+        return _entry(done, self.session.actor, now, entry.act_id, after.book.generation)
 
 
 def _entry(patch: Patch, actor: str, at: datetime, act_id: str, version: int) -> JournalEntry:

@@ -37,7 +37,7 @@ def hostile(tmp_path, embedder, private_home):
     def put(text: str) -> str:
         place = {"workspace": tmp_path, "store": tmp_path / "store.db"}
         with Memory.open(**place, load_embedder=lambda _settings: embedder) as memory:
-            now = memory.context.now()
+            now = memory.now()
             record = Record(
                 "r1",
                 text,
@@ -56,7 +56,7 @@ def hostile(tmp_path, embedder, private_home):
             record = stamp_new(record, text, now)
             act = Act("a1", "add", text, now, text, 1)
             entry = created_entry("a1", "add", text, now, record)
-            memory.context.store().commit(Batch(act, (Put(record, None),), (), (entry,)))
+            memory._availability.store().commit(Batch(act, (Put(record, None),), (), (entry,)))
         return record.id
 
     return put

@@ -186,9 +186,9 @@ def test_the_matrix_of_a_dropped_model_leaves_the_disk_and_the_searches(tmp_path
     ) as memory:
         rows(memory, 2000)  # from so many on a matrix is kept beside the database
         memory.embedding.embed_missing()
-        store, model = memory.context.store(), HashingEmbedder()
+        store, model = memory._availability.store(), HashingEmbedder()
         query = model.embed_query("file 7 holds chapter 49")
-        now = memory.context.now()
+        now = memory.now()
         assert store.nearest(model.model_id, query, Query(), now, 5)
         assert list(tmp_path.glob("store.db.*.vectors"))
         assert store.drop_vectors(keep=embedder.model_id) == 2000

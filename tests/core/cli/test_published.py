@@ -88,9 +88,9 @@ def leaks(repository: Path, memory: Memory) -> list[str]:
     """Return the files under the repository that hold a marked text, its id or its vector."""
     records = [r for r in memory.export() if MARK in r.content]
     assert records
-    embedder = memory.context.embedder()
+    embedder = memory._availability.embedder()
     assert embedder is not None
-    vectors = memory.context.store().vectors(embedder.model_id, [r.id for r in records])
+    vectors = memory._availability.store().vectors(embedder.model_id, [r.id for r in records])
     assert vectors
     wanted = [MARK.encode(), *(record.id.encode() for record in records)]
     for vector in vectors.values():

@@ -35,7 +35,7 @@ def test_what_makes_room_by_itself_is_in_the_cleanup_log(open_memory, clock):
     for number in range(22):
         memory.add(f"step {number}", tier=Tier.WORKING)
         clock.forward(seconds=1)
-    log = memory.context.store_path.with_name("memory-cleanup.log")
+    log = memory._session.store_path.with_name("memory-cleanup.log")
     lines = log.read_text().splitlines()
     assert [line.split("(full) ")[1] for line in lines] == ["step 0", "step 1"]
     assert stat.S_IMODE(log.stat().st_mode) == 0o600
@@ -43,7 +43,7 @@ def test_what_makes_room_by_itself_is_in_the_cleanup_log(open_memory, clock):
 
 def test_a_log_that_cannot_be_written_fails_no_add_and_no_read(open_memory, clock):
     memory = open_memory(load_embedder=lambda _settings: None)
-    memory.context.store_path.with_name("memory-cleanup.log").mkdir()
+    memory._session.store_path.with_name("memory-cleanup.log").mkdir()
     for number in range(21):
         assert memory.add(f"step {number}", tier=Tier.WORKING).outcome == "created"
     assert used(memory)["working"] == 20
@@ -53,14 +53,14 @@ def test_maintenance_that_meets_a_writer_plans_anew(open_memory, clock, monkeypa
     memory, other = open_memory(load_embedder=lambda _settings: None), open_memory("agent:other")
     unread = memory.add("short-term, soon unread").id
     clock.forward(days=8)
-    commit = type(memory.context.store()).commit
+    commit = type(memory._availability.store()).commit
 
     def commit_after_a_write(store, batch):
         monkeypatch.undo()
         other.update(unread, {"importance": "high"})
         commit(store, batch)
 
-    monkeypatch.setattr(type(memory.context.store()), "commit", commit_after_a_write)
+    monkeypatch.setattr(type(memory._availability.store()), "commit", commit_after_a_write)
     report = memory.maintain()
     assert [move.id for move in report.moved] == [unread]
     held = memory.get(unread)
@@ -72,19 +72,19 @@ def test_a_purge_leaves_what_somebody_prolongs_meanwhile(open_memory, clock, mon
     kept = memory.add("for an hour, or two", ttl_seconds=3600).id
     memory.add("gone in an hour", ttl_seconds=3600)
     clock.forward(hours=2)
-    commit = type(memory.context.store()).commit
+    commit = type(memory._availability.store()).commit
 
     def commit_after_a_write(store, batch):
         monkeypatch.undo()
         other.update(kept, {"expires_at": None})
         commit(store, batch)
 
-    monkeypatch.setattr(type(memory.context.store()), "commit", commit_after_a_write)
+    monkeypatch.setattr(type(memory._availability.store()), "commit", commit_after_a_write)
     memory.purge()
     assert [record.id for record in memory.list(ALL).records] == [kept]
     assert (
         "(expired) gone in an hour"
-        in memory.context.store_path.with_name("memory-cleanup.log").read_text()
+        in memory._session.store_path.with_name("memory-cleanup.log").read_text()
     )
 
 
@@ -112,7 +112,7 @@ def test_maintenance_moves_archives_logs_and_is_quiet_the_second_time(open_memor
     assert [proposal.record.id for proposal in memory.proposals()] == [unread]
     assert memory.get(important).status is Status.ACTIVE
     assert memory.maintain().moved == ()
-    log = memory.context.store_path.with_name("memory-cleanup.log").read_text()
+    log = memory._session.store_path.with_name("memory-cleanup.log").read_text()
     for record_id, reason in ((unread, "unread"), (expiring, "expired"), (faded, "forgotten")):
         assert any(record_id in line and reason in line for line in log.splitlines())
     memory.undo(later.act_ids[0])
@@ -123,7 +123,7 @@ def test_well_remembered_records_are_asked_about_and_not_archived(open_memory, c
     memory = open_memory(load_embedder=lambda _settings: None)
     kept = memory.add("often read", tier=Tier.LONG_TERM, importance=Importance.HIGH).id
     for _read in range(8):
-        memory.context.store().touch([kept], clock.at)
+        memory._availability.store().touch([kept], clock.at)
     clock.forward(days=200)
     assert memory.maintain().moved == ()
     (proposal,) = memory.proposals()
@@ -136,7 +136,7 @@ def test_reading_a_long_term_record_lifts_it(open_memory, clock):
     held = memory.add("the cache is Redis 7", tier=Tier.LONG_TERM).id
     short = fill(memory, Tier.SHORT_TERM, 100)
     clock.forward(hours=1)
-    memory.context.store().touch(short[1:], clock.at)
+    memory._availability.store().touch(short[1:], clock.at)
     memory.get(held, access=True)
     assert memory.get(held).tier is Tier.SHORT_TERM
     assert memory.get(short[0]).tier is Tier.LONG_TERM

@@ -121,7 +121,7 @@ def away(memory, *texts: str) -> None:
     from omp_core.services.entries import stamp_new
 
     for number, text in enumerate(texts):
-        now = memory.context.now()
+        now = memory.now()
         record = Record(f"pending-{number}", text, now, now, scope=ANA)
         memory.pending.keep(stamp_new(record, "user", now), StoreUnavailableError("away"))
 
@@ -285,7 +285,7 @@ def test_without_a_project_the_failure_is_told(tmp_path, open_memory):
 
 def limit_pages(memory, number: int) -> None:
     """Let the store grow no further, as a full disk does; 0 takes the limit away."""
-    with memory.context.store().connections.reading() as connection:
+    with memory._availability.store().connections.reading() as connection:
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
         connection.execute(f"PRAGMA max_page_count = {pages + number if number else 1 << 30}")
 

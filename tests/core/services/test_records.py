@@ -79,14 +79,14 @@ def test_what_the_same_text_says_anew_reaches_the_record_that_has_it(memory, clo
 def test_a_twin_that_is_deleted_meanwhile_loses_no_text(open_memory, monkeypatch):
     memory, other = open_memory(), open_memory("agent:other")
     first = memory.add("Deploys go out on Tuesdays")
-    touch = type(memory.context.store()).touch
+    touch = type(memory._availability.store()).touch
 
     def touch_after_a_delete(store, ids, at):
         monkeypatch.undo()
         other.delete([first.id])
         touch(store, ids, at)
 
-    monkeypatch.setattr(type(memory.context.store()), "touch", touch_after_a_delete)
+    monkeypatch.setattr(type(memory._availability.store()), "touch", touch_after_a_delete)
     assert memory.add("Deploys go out on Tuesdays").outcome == "created"
     assert memory.list(Query()).total == 1
 

@@ -39,7 +39,7 @@ def texts(answer) -> list[str]:
 
 
 def journal(memory):
-    return memory.context.store().searches(EVER)
+    return memory._availability.store().searches(EVER)
 
 
 # what is found

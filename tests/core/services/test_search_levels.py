@@ -44,7 +44,7 @@ THEME, ALL = SearchLevel.THEME, SearchLevel.ALL
 def themed(open_memory: Open) -> Memory:
     """A memory whose records are in the given themes, which are called as in the file."""
     memory = open_memory()
-    memory.context.embedder()
+    memory._availability.embedder()
     for label, contents in GIVEN.items():
         ids = [memory.add(text, scope=ANA, force=True).id for text in contents]
         memory.themes.move(ids, None, label=label)
@@ -112,7 +112,7 @@ def test_the_theme_that_is_asked_about_comes_first_in_both_languages(
 
 def test_themes_come_nearest_first_and_far_ones_are_left_out(open_memory: Open) -> None:
     lenient = open_memory(settings=Settings(search=SearchSettings(found_floor=0.0)))
-    lenient.context.embedder()
+    lenient._availability.embedder()
     for label, contents in GIVEN.items():
         made = [lenient.add(text, force=True).id for text in contents]
         lenient.themes.move(made, None, label=label)
@@ -180,7 +180,7 @@ def test_unexpanded_there_is_only_what_matches_itself(themed: Memory) -> None:
 
 def test_matches_have_half_of_the_places_though_a_theme_has_many_members(open_memory: Open) -> None:
     memory = open_memory()
-    memory.context.embedder()
+    memory._availability.embedder()
     far = [memory.add(f"The deploy of {name} is announced", force=True).id for name in "abcdefg"]
     memory.themes.move(far, None, label="deploys")
     best = memory.add("Rollback a deploy with the rollback script").id
@@ -599,7 +599,7 @@ def test_while_the_store_is_down_the_projects_themes_answer(
 @pytest.mark.parametrize("level", [THEME, ALL])
 def test_a_search_is_journalled_once(themed: Memory, level: SearchLevel) -> None:
     answer = themed.search("rollback a deploy", level=level, query=Query(ANA))
-    (entry,) = themed.context.store().searches(EVER)
+    (entry,) = themed._availability.store().searches(EVER)
     assert (entry.query, entry.mode, entry.scope) == ("rollback a deploy", "hybrid", ANA)
     found = [theme.id for theme in answer.themes] if level is THEME else ids(answer)
     assert entry.result_ids == tuple(found)
@@ -624,4 +624,4 @@ def test_browsing_leaves_no_trace(themed: Memory, level: SearchLevel) -> None:
     answer = themed.search("rollback a deploy", level=level, browse=True)
     assert answer.themes
     assert themed.change_stamp() == before
-    assert themed.context.store().searches(EVER) == ()
+    assert themed._availability.store().searches(EVER) == ()

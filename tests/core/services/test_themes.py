@@ -43,7 +43,7 @@ def project(tmp_path: Path, open_memory: Open) -> Memory:
 @pytest.fixture
 def filled(project: Memory, given: dict[str, list[str]]) -> tuple[Memory, list[str]]:
     """A memory with all given texts, and their ids; the model is loaded first."""
-    project.context.embedder()
+    project._availability.embedder()
     ids = [
         project.add(text, scope=ANA, force=True).id for texts in given.values() for text in texts
     ]
@@ -378,7 +378,7 @@ def test_while_the_store_is_away_its_records_stay_in_their_themes(
 ) -> None:
     memory, ids = filled
     before = index_of(tmp_path).read_bytes()
-    memory.context.store_failed(StoreUnavailableError("away"))
+    memory._availability.store_failed(StoreUnavailableError("away"))
     shown = memory.themes.list()
     assert {m for row in shown.rows for m in row.theme.members} == set(ids)
     with pytest.raises(StoreUnavailableError):
@@ -395,7 +395,7 @@ def test_a_colleague_with_a_store_of_their_own_keeps_our_themes(
     memory.themes.move([ids[0], ids[12]], None, label="ours")
     before = {row.theme.id: row.theme.members for row in memory.themes.list().rows}
     bob = open_memory(store=tmp_path / "bob.db")
-    bob.context.embedder()
+    bob._availability.embedder()
     assert bob.themes.list().rows == ()
     theirs = bob.add("Tests run in parallel with pytest-xdist", scope=Scope(user_id="bob")).id
     assert members(bob) == {theirs: bob.themes.list().rows[0].theme.id}
@@ -419,7 +419,7 @@ def test_an_act_that_cannot_be_journalled_does_not_stand(
     def fails(_batch: object) -> None:
         raise StoreUnavailableError("away")
 
-    monkeypatch.setattr(memory.context.store(), "commit", fails)
+    monkeypatch.setattr(memory._availability.store(), "commit", fails)
     with pytest.raises(StoreUnavailableError):
         memory.themes.rename(theme.id, "other")
     assert bytes_but_times(index_of(tmp_path)) == before

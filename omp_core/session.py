@@ -1,0 +1,95 @@
+"""The session: who works with the memory, where, and by which clock. Nothing is opened here."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from uuid_utils import uuid7
+
+from omp_core.model import Act
+from omp_core.settings import Settings
+
+if TYPE_CHECKING:
+    from omp_core.project.caller import Place
+    from omp_core.project.identity import Identity
+    from omp_core.project.workspace import Workspace
+
+Clock = Callable[[], datetime]
+"""Returns the present moment, aware, in UTC."""
+ActorProvider = Callable[[], str]
+"""Returns who acts at this moment: `user`, `agent:<name>` or `system`."""
+
+
+def utc_now() -> datetime:
+    """Return the present moment, aware, in UTC."""
+    return datetime.now(UTC)
+
+
+def new_id() -> str:
+    """Return a fresh id that sorts by time (UUIDv7)."""
+    return str(uuid7())
+
+
+@dataclass(frozen=True)
+class Session:
+    """Who works with the memory, where, and by which clock; shared by all services.
+
+    `place` is the caller's directory, in which the search for `_omp/` began, and what named it;
+    `workspace` is what the search found.
+    The actor is asked for at each act, so that one session can serve several callers.
+    """
+
+    settings: Settings
+    store_path: Path
+    workspace: Workspace | None
+    place: Place
+    clock: Clock
+    actor_provider: ActorProvider
+
+    def now(self) -> datetime:
+        """Return the present moment by this session's clock."""
+        return self.clock()
+
+    @property
+    def start(self) -> Path | None:
+        """The directory that the search for `_omp/` began in; None where there is no project."""
+        return self.place.directory
+
+    @property
+    def actor(self) -> str:
+        """Who acts at this moment."""
+        return self.actor_provider()
+
+    @functools.cached_property
+    def identity(self) -> Identity:
+        """The person and the project; asked of git once."""
+        from omp_core.project.identity import resolve_identity
+
+        root = self.workspace.root if self.workspace else self.start
+        return resolve_identity(root, self.settings)
+
+    @property
+    def workspace_key(self) -> str:
+        """What tells this workspace's documents from those of others in one store."""
+        return "" if self.workspace is None else str(self.workspace.root)
+
+    def inside(self, workspace: Workspace) -> Session:
+        """Return this session gone on in a workspace that has just been laid out."""
+        return replace(self, workspace=workspace)
+
+    def act(
+        self,
+        kind: str,
+        summary: str,
+        records: int,
+        *,
+        actor: str | None = None,
+        undoes: str | None = None,
+    ) -> Act:
+        """Return a new act of this moment."""
+        return Act(new_id(), kind, actor or self.actor, self.now(), summary, records, undoes=undoes)
