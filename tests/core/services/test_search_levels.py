@@ -555,8 +555,8 @@ def test_a_damaged_book_is_no_obstacle_and_is_named(
     assert themed.search("rollback a deploy", level=THEME).themes == ()
 
 
-@pytest.mark.parametrize("limit", ["searching.nearby._PLACED_AT_ONCE",
-                                   "themes.following._LOOKED_THROUGH"])  # fmt: skip
+@pytest.mark.parametrize("limit", ["search.neighbourhood._PLACED_AT_ONCE",
+                                   "themes.assimilation._LOOKED_THROUGH"])  # fmt: skip
 def test_too_many_new_records_wait_and_that_is_said(
     open_memory: Open, monkeypatch: pytest.MonkeyPatch, limit: str
 ) -> None:
@@ -565,7 +565,7 @@ def test_too_many_new_records_wait_and_that_is_said(
         bare.add(text)
     memory = open_memory()
     with monkeypatch.context() as patch:
-        patch.setattr(f"omp_core.memory.{limit}", 5)
+        patch.setattr(f"omp_core.services.{limit}", 5)
         for _time in range(2):
             answer = memory.search("rollback a deploy", level=ALL)
             assert answer.themes == ()
