@@ -14,10 +14,10 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from omp_core import availability
 from omp_core.cli import cli
 from omp_core.embed import choose_embedder
 from omp_core.embed.protocol import Embedder
-from omp_core.services import context
 from omp_core.settings import EmbedSettings
 
 
@@ -60,7 +60,7 @@ def omp(
     tmp_path: Path, private_home: Path, embedder: Embedder, monkeypatch: pytest.MonkeyPatch
 ) -> Run:
     """Run a command in this process, on a store and workspace of the test's own."""
-    monkeypatch.setattr(context, "_choose_embedder", lambda _settings: embedder)
+    monkeypatch.setattr(availability, "_choose_embedder", lambda _settings: embedder)
 
     def run(*arguments: str, code: int | None = 0, stdin: str | None = None) -> Ran:
         place = ["--workspace", str(tmp_path), "--store", str(tmp_path / "store.db")]
