@@ -14,13 +14,13 @@ from pathlib import Path
 
 import pytest
 
+from omp_core import availability
 from omp_core.embed.hashing import HashingEmbedder
 from omp_core.embed.models import DEFAULT_MODEL, TOKENIZER_FILES, is_cached
 from omp_core.embed.profile import load_profile
 from omp_core.errors import UsageError
 from omp_core.memory import Memory
 from omp_core.model import Query
-from omp_core.services import context
 from omp_core.settings import EmbedSettings, Settings
 
 REVISION = "1" * 40
@@ -31,7 +31,7 @@ def other_model(monkeypatch):
     """From now on the commands use another model than before."""
 
     def change() -> None:
-        monkeypatch.setattr(context, "_choose_embedder", lambda _settings: HashingEmbedder())
+        monkeypatch.setattr(availability, "_choose_embedder", lambda _settings: HashingEmbedder())
 
     return change
 
