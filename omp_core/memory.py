@@ -1,7 +1,7 @@
-"""`Memory`: the one door for the dashboard, the command line and agents.
+"""The door: `Memory`, what dashboard, command line and agents use of the core.
 
-Each part of it lives in a module of its own and is reached here: `add` and `update` in
-`writing`, `search` in `searching`, `undo` in `undoing`, and so on.
+Every verb is a method here, rarer ones are gathered in facets (`memory.themes.split`), each
+named like its module in `services`. How the services are joined, `services.composition` says.
 """
 
 from __future__ import annotations
@@ -10,9 +10,10 @@ import builtins
 import contextlib
 import functools
 import os
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from omp_core.availability import Availability, EmbedderLoader, StoreOpener
 from omp_core.errors import NotFoundError, StoreError, UsageError
@@ -20,46 +21,50 @@ from omp_core.i18n import _
 from omp_core.model import (
     Act,
     Capability,
+    Category,
+    Importance,
     JournalEntry,
+    Json,
     Order,
     Query,
     Receipt,
     Record,
     Scope,
     SearchAnswer,
+    SearchLevel,
+    SearchMode,
+    Source,
+    Status,
+    Temporality,
+    Tier,
 )
-from omp_core.services.backups import Backups
-from omp_core.services.configuration import Configuring
-from omp_core.services.disputes import Resolving
-from omp_core.services.doctor import Doctor
-from omp_core.services.documents import Documenting
-from omp_core.services.embedding import Embedding
-from omp_core.services.extraction import Extraction
-from omp_core.services.following import followed
-from omp_core.services.health import Caring
-from omp_core.services.imports import Importing, ImportReport
-from omp_core.services.maintenance import Maintaining
-from omp_core.services.mirror import Mirroring
-from omp_core.services.overview import Overviewing
-from omp_core.services.pending import Degrading
-from omp_core.services.records.additions import Adding
-from omp_core.services.records.changes import Writing
-from omp_core.services.search import Searching
-from omp_core.services.session_context import SessionStart
-from omp_core.services.summaries import Summarizing
-from omp_core.services.sync import CrossHome
-from omp_core.services.tiers import Tiering
-from omp_core.services.undo import Undoing
+from omp_core.services.composition import Services
 from omp_core.session import ActorProvider, Clock, Session, utc_now
 from omp_core.settings import Settings, data_path, load_settings
 from omp_core.views import Overview, Page
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from omp_core.project.caller import Place
     from omp_core.project.facts import Damage
     from omp_core.project.identity import Identity
     from omp_core.project.workspace import Workspace
     from omp_core.rules.health import HealthReport
+    from omp_core.services.backups import Backups
+    from omp_core.services.configuration import Configuring
+    from omp_core.services.disputes import OpenDispute, Resolution
+    from omp_core.services.doctor import Doctor
+    from omp_core.services.documents import Documenting
+    from omp_core.services.embedding import Embedding
+    from omp_core.services.extraction import Extraction
+    from omp_core.services.imports import ImportReport, OnExisting, Progress
+    from omp_core.services.maintenance import MaintenanceReport, Proposal
+    from omp_core.services.pending import Degrading
+    from omp_core.services.session_context import SessionContext
+    from omp_core.services.summaries import TierSummary
+    from omp_core.services.sync import CrossHome
     from omp_core.services.themes import Themes
     from omp_core.store.protocol import Store
 
@@ -73,6 +78,9 @@ class Memory:
 
     Opening does no work: the store and the model are opened when first needed. Methods are
     safe to call from several threads, and any number of processes may use one store.
+
+    What reads answers from the project's documents while the store is away. What writes raises
+    StoreUnavailableError then, `add` excepted, and SecretFoundError for a text with a secret.
     """
 
     def __init__(self, session: Session, availability: Availability) -> None:
@@ -81,62 +89,7 @@ class Memory:
     def _compose(self, session: Session, availability: Availability) -> None:
         self._session = session
         self._availability = availability
-        self._themes: Themes | None = None
-        tiering = Tiering(session, availability)
-        writing = Writing(session, availability, tiering)
-        adding = Adding(session, availability, tiering, writing)
-        resolving = Resolving(session, availability, writing)
-        self.pending = Degrading(session, availability, adding, writing)
-        adding.keep_with(self.pending.keep)
-        caring = Caring(session, availability, writing)
-        self._overviewing = Overviewing(session, availability, self.pending, caring)
-        self._caring = caring
-        maintaining = Maintaining(session, availability, tiering, writing)
-        self._tiering = tiering
-        self._mirroring = Mirroring(session, availability)
-        self._importing = Importing(session, availability, writing)
-        self.embedding = Embedding(availability)
-        self.cross_home = CrossHome(session, availability, writing, self.embedding, self._mirroring)
-        self._session_start = SessionStart(session, availability, tiering)
-        self.session_context = self._session_start.session_context
-        self._searching = Searching(
-            session, availability, tiering, self.embedding, self._opened_themes
-        )
-        self.backups = Backups(session, availability)
-        summarizing = Summarizing(session, availability, writing)
-        self.summarize = summarizing.summarize
-        self.extraction = Extraction(session, availability, adding, writing, tiering)
-        self.documents = Documenting(session, availability)
-        self.configuration = Configuring(session)
-        undoing = Undoing(
-            session,
-            availability,
-            writing,
-            {
-                "document": self.documents.invert,
-                "extracted": self.extraction.invert,
-                "pending": self.pending.invert,
-                "theme": self._invert_theme,
-            },
-        )
-        self.doctor = Doctor(session, availability, self.embedding, self._mirroring)
-        following = functools.partial(followed, after=self._let_themes_follow)
-        self.apply_summary = following(summarizing.apply)
-        self.fix = following(caring.fix)
-        self.add = following(adding.add)
-        self.add_record = following(adding.add_record)
-        self.update = following(writing.update)
-        self.set_tier = writing.set_tier
-        self.set_status = following(writing.set_status)
-        self.delete = following(writing.delete)
-        self.undo = following(undoing.undo)
-        self.redo = following(undoing.redo)
-        self.resolve = following(resolving.resolve)
-        self.disputes = resolving.disputes
-        self.maintain = maintaining.maintain
-        self.proposals = maintaining.proposals
-        self.purge = following(maintaining.purge)
-        self.export = self._importing.export
+        self._services = Services(session, availability)
 
     @classmethod
     def open(
@@ -184,7 +137,7 @@ class Memory:
 
     def close(self) -> None:
         """Close what was opened."""
-        self._session_start.finish(self._availability.close)
+        self._services.close()
 
     def __enter__(self) -> Memory:
         return self
@@ -196,6 +149,7 @@ class Memory:
 
     @property
     def settings(self) -> Settings:
+        """The settings in force."""
         return self._session.settings
 
     def now(self) -> datetime:
@@ -239,27 +193,218 @@ class Memory:
             self._compose(session, self._availability.inside(session))
         return made
 
+    # facets
+
+    @property
+    def backups(self) -> Backups:
+        """Copies of the store, and the way back."""
+        return self._services.backups
+
+    @property
+    def configuration(self) -> Configuring:
+        """The settings in force, where each comes from, and changing them."""
+        return self._services.configuration
+
+    @property
+    def doctor(self) -> Doctor:
+        """What is set up, what is wrong, and how to mend it."""
+        return self._services.doctor
+
+    @property
+    def documents(self) -> Documenting:
+        """The project's documents: values, decisions, change log, sessions."""
+        return self._services.documents
+
+    @property
+    def embedding(self) -> Embedding:
+        """The model and the vectors."""
+        return self._services.embedding
+
+    @property
+    def extraction(self) -> Extraction:
+        """Learning from recorded conversations."""
+        return self._services.extraction
+
+    @property
+    def pending(self) -> Degrading:
+        """Memories that wait for the store."""
+        return self._services.pending
+
+    @property
+    def sync(self) -> CrossHome:
+        """The user home held against the project's documents."""
+        return self._services.sync
+
     @property
     def themes(self) -> Themes:
         """The theme layer, loaded when first used."""
-        return self._opened_themes()
+        return self._services.opened_themes()
 
-    def _opened_themes(self) -> Themes:
-        if self._themes is None:
-            from omp_core.services.themes import Themes
+    # writing
 
-            self._themes = Themes(
-                self._session, self._availability, self.embedding, self._mirroring.follow
+    def add(
+        self,
+        content: str,
+        *,
+        tier: Tier = Tier.SHORT_TERM,
+        scope: Scope = Scope(),  # noqa: B008 - a frozen value
+        category: Category = Category.FACT,
+        importance: Importance = Importance.MEDIUM,
+        source: Source = Source.USER,
+        confidence: float = 1.0,
+        temporality: Temporality = Temporality.PERMANENT,
+        tags: Sequence[str] | frozenset[str] = (),
+        metadata: Mapping[str, Json] | None = None,
+        expires_at: datetime | None = None,
+        ttl_seconds: float | None = None,
+        episode: str | None = None,
+        status: Status = Status.ACTIVE,
+        id: str | None = None,
+        version: int | None = None,
+        force: bool = False,
+        propose: bool = False,
+    ) -> Receipt:
+        """Store a text as a record; while the store is away it is kept as pending.
+
+        Identical text in the same scope is merged into the record that has it. A text in the
+        duplicate band is not stored: the receipt names the record it resembles; `force` stores
+        it all the same, `propose` stores it as a candidate for review. A contradiction is
+        stored beside the other record and opens a dispute. With the `id` of a record that is
+        there, this is an update of it, based on `version`: its content and every field given
+        that is not the default; the scope stays. `confidence` is 0..1.
+
+        Raises InvalidValueError, SecretFoundError, StoreUnavailableError where nothing can wait.
+        """
+        return self._followed(
+            self._services.additions.add(
+                content,
+                tier=tier,
+                scope=scope,
+                category=category,
+                importance=importance,
+                source=source,
+                confidence=confidence,
+                temporality=temporality,
+                tags=tags,
+                metadata=metadata,
+                expires_at=expires_at,
+                ttl_seconds=ttl_seconds,
+                episode=episode,
+                status=status,
+                id=id,
+                version=version,
+                force=force,
+                propose=propose,
             )
-        return self._themes
+        )
 
-    def _invert_theme(self, entry: JournalEntry) -> JournalEntry | None:
-        return self._opened_themes().invert(entry)
+    def add_record(self, record: Record, *, force: bool = False, propose: bool = False) -> Receipt:
+        """Store a ready-made new record; see `add`."""
+        return self._followed(
+            self._services.additions.add_record(record, force=force, propose=propose)
+        )
 
-    def _let_themes_follow(self, receipt: Receipt) -> None:
+    def update(
+        self, record_id: str, changes: Mapping[str, Json], *, based_on: int | None = None
+    ) -> Receipt:
+        """Change fields of a record under the write rule.
+
+        `based_on` is the version that the writer saw; None takes the present one. A field that
+        moved on since becomes a dispute. `metadata` replaces the whole mapping,
+        `metadata.<key>` one key of it. Raises NotFoundError, ReadOnlyError, InvalidValueError,
+        SecretFoundError, StoreUnavailableError.
+        """
+        return self._followed(self._services.changes.update(record_id, changes, based_on=based_on))
+
+    def set_tier(self, record_ids: Sequence[str], tier: Tier) -> Receipt:
+        """Move records to a tier by hand, as one act. Raises NotFoundError, ReadOnlyError."""
+        return self._services.changes.set_tier(record_ids, tier)
+
+    def set_status(self, record_ids: Sequence[str], status: Status) -> Receipt:
+        """Archive records by hand, or bring them back, as one act.
+
+        Raises NotFoundError, ReadOnlyError.
+        """
+        return self._followed(self._services.changes.set_status(record_ids, status))
+
+    def delete(self, record_ids: Sequence[str]) -> Receipt:
+        """Delete records as one act. Undo brings them back as they were.
+
+        Raises NotFoundError, ReadOnlyError.
+        """
+        return self._followed(self._services.changes.delete(record_ids))
+
+    def undo(self, act_id: str | None = None) -> Receipt:
+        """Take back an act; without an id the actor's newest one that is in force.
+
+        What others changed since becomes a dispute or stays as it is. Raises NotFoundError when
+        there is nothing to take back, UsageError for an act that was taken back already.
+        """
+        return self._followed(self._services.undo.undo(act_id))
+
+    def redo(self) -> Receipt:
+        """Bring back the actor's newest act that was undone.
+
+        Raises NotFoundError when there is none, or a newer act has overtaken it.
+        """
+        return self._followed(self._services.undo.redo())
+
+    def resolve(
+        self, record_id: str, dispute_id: str, resolution: Resolution, value: Json = None
+    ) -> Receipt:
+        """Settle one dispute as one undoable act. `value` is the third value of `value`.
+
+        A dispute with a project document that is settled against the document changes the
+        value there; where that cannot be done, the receipt says which file to change by hand.
+        Raises NotFoundError for a dispute that is not open (any more), InvalidValueError for a
+        value that the field cannot take, SecretFoundError, DocumentError.
+        """
+        return self._followed(
+            self._services.disputes.resolve(record_id, dispute_id, resolution, value)
+        )
+
+    def fix(self, alert_id: str) -> Receipt:
+        """Carry out the cure of an alert that is raised now, as one undoable act.
+
+        An alert whose cure is a person's decision changes nothing; the receipt says what to
+        do. Raises NotFoundError when that alert is not raised.
+        """
+        return self._followed(self._services.health.fix(alert_id))
+
+    def maintain(self, *, dry_run: bool = False) -> MaintenanceReport:
+        """Apply the tier rules, archive what expired or faded, and write down each move."""
+        return self._services.maintenance.maintain(dry_run=dry_run)
+
+    def purge(self) -> Receipt:
+        """Remove the rows of expired records, important ones excepted, as one act."""
+        return self._followed(self._services.maintenance.purge())
+
+    def summarize(
+        self,
+        tier: Tier = Tier.SHORT_TERM,
+        *,
+        max_tokens: int = 500,
+        scope: Scope = Scope(),  # noqa: B008 - a frozen value
+    ) -> TierSummary:
+        """Summarise a tier of the user home in at most `max_tokens` estimated tokens.
+
+        Nothing is written. Raises InvalidValueError for a limit below 1.
+        """
+        return self._services.summaries.summarize(tier, max_tokens=max_tokens, scope=scope)
+
+    def apply_summary(self, made: TierSummary) -> Receipt:
+        """Put a summary in the place of its originals, which are archived, as one act.
+
+        Raises InvalidValueError for a summary without text.
+        """
+        return self._followed(self._services.summaries.apply(made))
+
+    def _followed(self, receipt: Receipt) -> Receipt:
+        """Let themes follow what a write did, and return its receipt."""
         # Without a loaded model nothing is placed now; `themes` catches up when looked at.
         if receipt.act_id is not None and self._availability.ready_embedder() is not None:
             self.themes.after(receipt)
+        return receipt
 
     # reading
 
@@ -268,7 +413,7 @@ class Memory:
 
         Raises NotFoundError, and StoreUnavailableError for one that only the store could have.
         """
-        self._mirroring.follow()
+        self._services.mirror.follow()
         record = self._availability.read(lambda store: store.get(record_id))
         if record is None:
             self._availability.store()  # while it is away nobody can say that there is none
@@ -276,7 +421,7 @@ class Memory:
                 f"no record has the id {record_id!r}; `omp-tui list` or `omp-tui search` shows ids"
             )
         if access:
-            self._tiering.accessed([record_id])
+            self._services.tiers.accessed([record_id])
         return record
 
     def list(
@@ -290,7 +435,7 @@ class Memory:
         """Return a window into the records that the query lets through, with their number."""
         if limit < 1 or offset < 0:
             raise UsageError(f"limit {limit} and offset {offset}: the one from 1, the other from 0")
-        self._mirroring.follow()
+        self._services.mirror.follow()
         now = self._session.now()
 
         def window(store: Store) -> Page:
@@ -306,10 +451,68 @@ class Memory:
         now = self._session.now()
         return self._availability.read(lambda store: tuple(store.iterate(query, now)))
 
-    def search(self, text: str, **options: Any) -> SearchAnswer:
-        """Search both homes; see `Searching.search` for the options."""
-        self._mirroring.follow()
-        return self._searching.search(text, **options)
+    def search(
+        self,
+        text: str,
+        *,
+        mode: SearchMode = SearchMode.HYBRID,
+        query: Query = Query(),  # noqa: B008 - a frozen value
+        limit: int | None = None,
+        browse: bool = False,
+        vector: NDArray[np.float32] | None = None,
+        level: SearchLevel | str = SearchLevel.SEMANTIC,
+        token_budget: int | None = None,
+        expand: bool = True,
+    ) -> SearchAnswer:
+        """Search both homes and return the best matches among what `query` lets through.
+
+        Level `theme` gives the themes nearest to the text; level `all` a few of them, then
+        records that say different things, and with `expand` members of near themes and episodes.
+        `limit` is how many themes or records there may be, `token_budget` cuts the whole answer.
+        The search is journalled and its hits count as read, unless it is a person's browsing
+        (`browse`). `vector`, of shape (dim,), spares embedding the text. Raises
+        InvalidValueError for an empty text or a limit or budget below 1, SettingsError for an
+        unknown profile of weights.
+        """
+        self._services.mirror.follow()
+        return self._services.search.search(
+            text,
+            mode=mode,
+            query=query,
+            limit=limit,
+            browse=browse,
+            vector=vector,
+            level=level,
+            token_budget=token_budget,
+            expand=expand,
+        )
+
+    def session_context(
+        self,
+        *,
+        user_id: str | None = None,
+        agent_id: str | None = None,
+        app_id: str | None = None,
+        limit: int = 10,
+        max_tokens: int | None = None,
+    ) -> SessionContext:
+        """Return the project's facts, then a person's preferences, identity and environment.
+
+        Without a `user_id` only records that belong to nobody are given. At most `limit`
+        records of the person, the most important first; `max_tokens` cuts both parts. What is
+        given counts as read. Raises InvalidValueError for a limit below 1.
+        """
+        return self._services.session_context.session_context(
+            user_id=user_id, agent_id=agent_id, app_id=app_id, limit=limit, max_tokens=max_tokens
+        )
+
+    def disputes(self, *, set_aside: bool = False) -> tuple[OpenDispute, ...]:
+        """Return the queue of open disputes, the most urgent first; or those set aside."""
+        return self._services.disputes.disputes(set_aside=set_aside)
+
+    def proposals(self) -> Iterator[Proposal]:
+        """Yield the long-term records that a person should archive or forget."""
+        return self._services.maintenance.proposals()
 
     def history(self, record_id: str) -> tuple[JournalEntry, ...]:
         """Return all that happened to a record, newest first."""
@@ -333,24 +536,24 @@ class Memory:
 
     def health(self) -> HealthReport:
         """Return figures, score, grade, and alerts with their cures."""
-        self._mirroring.follow()
-        return self._caring.health()
+        self._services.mirror.follow()
+        return self._services.health.health()
 
     def overview(self) -> Overview:
         """Return what the dashboard's first screen shows."""
-        self._mirroring.follow()
-        return self._overviewing.overview()
+        self._services.mirror.follow()
+        return self._services.overview.overview()
 
     @property
     def damages(self) -> tuple[Damage, ...]:
         """The project documents that did not parse when they were last read."""
-        return self._mirroring.damages
+        return self._services.mirror.damages
 
     def capabilities(self) -> tuple[Capability, ...]:
         """Return store, vectors and project files: up or down, since when and why."""
         with contextlib.suppress(StoreError):  # the store's capability says so
             self._availability.store()
-        self._mirroring.follow()
+        self._services.mirror.follow()
         return self._availability.capabilities(self.damages)
 
     @property
@@ -361,25 +564,47 @@ class Memory:
     def change_stamp(self) -> tuple[object, ...]:
         """Return what differs as soon as any process wrote, searched, or edited a document."""
         stamp = self._availability.read(lambda store: store.change_stamp())
-        return (*stamp, self._availability.store_down, self._mirroring.fingerprint())
+        return (*stamp, self._availability.store_down, self._services.mirror.fingerprint())
 
     def warm(self) -> None:
         """Do what may take long, for a process that stays: open the store, mirror the
         documents, load the model, fill in missing vectors, make the day's backup."""
-        self._mirroring.follow()
+        self._services.mirror.follow()
         embedder = self._availability.embedder()
         if embedder is not None:
             embedder.warm()
         self.embedding.embed_missing()
         self.backups.make_daily()
 
-    # bringing in
+    # files
 
-    def import_file(self, path: Path, **options: Any) -> ImportReport:
-        """Import a file or folder of another tool; see `Importing.import_file`."""
-        return self._importing.import_file(path, **options)
+    def import_file(
+        self,
+        path: Path,
+        *,
+        format: str | None = None,
+        on_existing: OnExisting = "skip",
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> ImportReport:
+        """Import a file or folder of another tool, or an export of our own.
 
-    # keeping in one file
+        A row whose id is held already is skipped, overwrites the held record (as a new version
+        of it), or comes in under a new id. A row that cannot be taken is reported and the rest
+        goes on. `progress` is called with the number of rows done. Raises FormatError when the
+        file as a whole cannot be read.
+        """
+        return self._services.imports.import_file(
+            path, format=format, on_existing=on_existing, dry_run=dry_run, progress=progress
+        )
+
+    def export(self, query: Query | None = None) -> Iterator[Record]:
+        """Yield every record of the user home, or those that a query lets through.
+
+        Without a query nothing is left out. Facts of the project come only when the query names
+        that home. Raises StoreUnavailableError.
+        """
+        return self._services.imports.export(query)
 
     def save(self, path: Path) -> int:
         """Write every record of the user home, whole, into one private JSON file.
@@ -391,12 +616,21 @@ class Memory:
 
         return saved.save(path, self.export(), self._session.now())
 
-    def load(self, path: Path, **options: Any) -> ImportReport:
+    def load(
+        self,
+        path: Path,
+        *,
+        on_existing: OnExisting = "overwrite",
+        dry_run: bool = False,
+        progress: Progress | None = None,
+    ) -> ImportReport:
         """Bring back what `save` wrote; a record that is held becomes as it was saved.
 
-        `options` are those of `import_file`. Raises FormatError when the file is not whole;
+        The options are those of `import_file`. Raises FormatError when the file is not whole;
         nothing is written then.
         """
         from omp_core.formats import saved
 
-        return self.import_file(path, format=saved.NAME, **{"on_existing": "overwrite", **options})
+        return self.import_file(
+            path, format=saved.NAME, on_existing=on_existing, dry_run=dry_run, progress=progress
+        )

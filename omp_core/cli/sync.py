@@ -29,7 +29,7 @@ def sync(memory: Memory, answer: Answer, dry_run: bool) -> int:
     with progress_bar(_("embedding"), memory.embedding.missing()) as show:
         memory.embedding.embed_missing(progress=show)
     with progress_bar(_("comparing"), 1) as show:
-        report = memory.cross_home.sync(dry_run=dry_run, progress=show)
+        report = memory.sync.run(dry_run=dry_run, progress=show)
     if answer.as_json:
         answer.json(_report_json(report))
     else:

@@ -46,18 +46,14 @@ class Preview:
     problem: str | None = None
 
 
-class Degrading:
-    """The part of `Memory` that keeps writes while the store is away."""
+class PendingQueue:
+    """The file that keeps records while the store is away."""
 
-    def __init__(
-        self, session: Session, availability: Availability, adding: Adding, writing: Writing
-    ) -> None:
+    def __init__(self, session: Session) -> None:
         self._session = session
-        self._availability = availability
-        self._adding = adding
-        self._writing = writing
 
-    def _file(self) -> PendingFile:
+    def file(self) -> PendingFile:
+        """Return the file. Raises NotFoundError where there is no workspace."""
         from omp_core.project.pending import PendingFile
 
         if self._session.workspace is None:
@@ -71,7 +67,7 @@ class Degrading:
         """
         if self._session.workspace is None:
             raise error
-        self._file().append([record], str(error), now=self._session.now())
+        self.file().append([record], str(error), now=self._session.now())
         return Receipt(
             "pending",
             record.id,
@@ -79,6 +75,24 @@ class Degrading:
             record,
             note=_("the store is away, so this waits in _omp/memory/user-context.yaml"),
         )
+
+
+class Degrading:
+    """The part of `Memory` that keeps writes while the store is away."""
+
+    def __init__(
+        self,
+        session: Session,
+        availability: Availability,
+        adding: Adding,
+        writing: Writing,
+        queue: PendingQueue,
+    ) -> None:
+        self._session = session
+        self._availability = availability
+        self._adding = adding
+        self._writing = writing
+        self._file = queue.file
 
     def count(self) -> int:
         """Return how many memories wait; 0 while the file is damaged, which is reported."""

@@ -200,7 +200,7 @@ def test_store_holds_the_records_with_their_history(demo: Path, records: list[Re
 
 def test_open_disputes_are_those_that_the_rules_would_open(demo: Path) -> None:
     with open_offline(demo) as memory:
-        report = memory.cross_home.sync(dry_run=True)
+        report = memory.sync.run(dry_run=True)
         assert report.count("waiting") == 1
         assert report.count("asked", "renewed", "superseded") == 0
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
@@ -10,7 +10,6 @@ from omp_core.availability import Availability
 from omp_core.errors import (
     InvalidValueError,
     StoreDamagedError,
-    StoreError,
     StoreUnavailableError,
     VersionConflictError,
 )
@@ -38,6 +37,7 @@ from omp_core.model import (
 from omp_core.rules import content as content_rules
 from omp_core.rules.fields import METADATA_PREFIX, json_value, typed_changes
 from omp_core.services.entries import created_entry, is_reserved_id, stamp_new
+from omp_core.services.pending import PendingQueue
 from omp_core.services.records.changes import Writing
 from omp_core.services.secret_guard import ensure_no_secret, ensure_no_secret_value
 from omp_core.services.tiers import Tiering
@@ -46,8 +46,6 @@ from omp_core.store.protocol import Batch, NoneSince, NoTwin, Put, Vector
 
 _LOOKED_AT = 20
 """How many nearest records are judged as possible duplicates."""
-
-Keep = Callable[[Record, StoreError], Receipt]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,17 +61,18 @@ class Adding:
     """The part of `Memory` that adds."""
 
     def __init__(
-        self, session: Session, availability: Availability, tiering: Tiering, writing: Writing
+        self,
+        session: Session,
+        availability: Availability,
+        tiering: Tiering,
+        writing: Writing,
+        queue: PendingQueue,
     ) -> None:
         self._session = session
         self._availability = availability
         self._tiering = tiering
         self._writing = writing
-        self._keep: Keep | None = None
-
-    def keep_with(self, keep: Keep) -> None:
-        """Say what keeps a new record while the store is away."""
-        self._keep = keep
+        self._queue = queue
 
     def add(
         self,
@@ -162,9 +161,7 @@ class Adding:
         try:
             return self._store(record, force=force, propose=propose)
         except (StoreUnavailableError, StoreDamagedError) as error:
-            if self._keep is None:
-                raise
-            return self._keep(record, error)
+            return self._queue.keep(record, error)
 
     def store_record(
         self, record: Record, *, force: bool = False, propose: bool = False

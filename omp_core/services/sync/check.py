@@ -61,7 +61,7 @@ class CrossHome:
         self._mirroring = mirroring
         self._pairing = Pairing(session, availability, embedding)
 
-    def sync(self, *, dry_run: bool = False, progress: Progress | None = None) -> SyncReport:
+    def run(self, *, dry_run: bool = False, progress: Progress | None = None) -> SyncReport:
         """Compare every project fact with the user records that may speak of the same.
 
         A second run finds nothing new while neither side changes. Nothing is decided twice

@@ -119,11 +119,14 @@ def away(memory, *texts: str) -> None:
     """Keep memories as if the store had been away while they were written."""
     from omp_core.model import Record
     from omp_core.services.entries import stamp_new
+    from omp_core.services.pending import PendingQueue
 
     for number, text in enumerate(texts):
         now = memory.now()
         record = Record(f"pending-{number}", text, now, now, scope=ANA)
-        memory.pending.keep(stamp_new(record, "user", now), StoreUnavailableError("away"))
+        PendingQueue(memory._session).keep(
+            stamp_new(record, "user", now), StoreUnavailableError("away")
+        )
 
 
 def test_each_pending_memory_is_shown_with_what_it_would_do(project, memory):

@@ -52,7 +52,7 @@ def outcomes(report) -> list[str]:
 
 def sync_and_take_one(memory: Memory):
     """Compare, and return the one dispute that is open then."""
-    memory.cross_home.sync()
+    memory.sync.run()
     (waiting,) = memory.disputes()
     return waiting
 
@@ -81,7 +81,7 @@ def test_an_address_that_differs_is_asked_and_the_project_is_preferred(
         """
     )
     record = memory.add(said, scope=ANA, confidence=0.9)
-    report = memory.cross_home.sync()
+    report = memory.sync.run()
     (finding,) = report.findings
     assert (finding.outcome, finding.kind, finding.prefers) == ("asked", "url", "project")
     (waiting,) = memory.disputes()
@@ -124,7 +124,7 @@ def test_another_choice_of_technology_is_asked_whatever_the_ages(
     project.says(text, document)
     clock.forward(days=400)
     memory.add(said, scope=ANA, category=Category.DECISION)
-    report = memory.cross_home.sync()
+    report = memory.sync.run()
     assert [(one.outcome, one.kind, one.prefers) for one in report.findings] == [
         ("asked", "technology", None)
     ]
@@ -134,7 +134,7 @@ def test_a_newer_project_value_takes_the_place_of_the_memory_by_itself(project, 
     first = memory.add("API 服务端口是 9090", scope=ANA)
     clock.forward(days=3)
     project.says(port_said_at(clock.at))
-    report = memory.cross_home.sync()
+    report = memory.sync.run()
     (finding,) = report.findings
     assert (finding.outcome, finding.reason, finding.prefers) == ("superseded", "newer", "project")
     assert report.act_id is not None
@@ -185,7 +185,7 @@ def test_the_date_of_the_whole_file_is_no_age_of_one_value(project, memory, cloc
 def test_the_surer_side_wins_where_ages_tell_nothing(project, memory, clock):
     project.says(port_said_at(clock.at))
     unsure = memory.add("API 服务端口是 9090", scope=ANA, confidence=0.6)
-    report = memory.cross_home.sync()
+    report = memory.sync.run()
     assert [(one.outcome, one.reason) for one in report.findings] == [("superseded", "surer")]
     assert memory.get(unsure.id).status is Status.SUPERSEDED
 
@@ -223,7 +223,7 @@ def test_what_must_not_be_changed_by_rule_is_asked(project, memory, clock, field
 def test_what_does_not_speak_of_the_project_as_it_is_is_left_alone(project, memory, clock, fields):
     project.says(port_said_at(clock.at))
     memory.add("The API listens on port 9090", **fields)
-    assert memory.cross_home.sync().findings == ()
+    assert memory.sync.run().findings == ()
 
 
 def test_a_document_of_the_past_contradicts_nothing(project, memory):
@@ -232,7 +232,7 @@ def test_a_document_of_the_past_contradicts_nothing(project, memory):
         "changelog.yaml",
     )
     memory.add("The API listens on port 9090", scope=ANA)
-    assert memory.cross_home.sync().findings == ()
+    assert memory.sync.run().findings == ()
 
 
 def test_another_service_environment_or_key_is_another_thing(project, memory, clock):
@@ -254,7 +254,7 @@ def test_another_service_environment_or_key_is_another_thing(project, memory, cl
         "API 超时 30 秒",
     ):
         memory.add(text, scope=ANA, force=True)
-    assert memory.cross_home.sync().findings == ()
+    assert memory.sync.run().findings == ()
 
 
 # duplicates
@@ -264,7 +264,7 @@ def test_the_same_text_in_the_project_scope_is_superseded_and_elsewhere_left(pro
     project.says("services:\n  api:\n    port: 8080")
     mine = memory.add("services.api.port:  8080", scope=ANA)
     global_one = memory.add("services.api.port: 8080", scope=Scope(user_id="ana"))
-    report = memory.cross_home.sync()
+    report = memory.sync.run()
     assert outcomes(report) == ["duplicate"]
     assert memory.get(mine.id).superseded_by == PORT
     assert memory.get(global_one.id).status is Status.ACTIVE
@@ -292,11 +292,11 @@ def test_a_second_run_finds_nothing_new(project, memory, clock):
     )
     memory.add("网站地址 https://old.example.com", scope=ANA)
     memory.add("项目数据库用 MySQL", scope=ANA)
-    first = memory.cross_home.sync()
+    first = memory.sync.run()
     assert sorted(outcomes(first)) == ["asked", "asked"]
     acts = memory.acts()
     clock.forward(days=40)
-    again = memory.cross_home.sync()
+    again = memory.sync.run()
     assert sorted(outcomes(again)) == ["waiting", "waiting"]
     assert again.act_id is None
     assert memory.acts() == acts
@@ -307,7 +307,7 @@ def test_a_dry_run_writes_nothing(project, memory):
     project.says("tech_stack: {database: PostgreSQL}")
     memory.add("项目数据库用 MySQL", scope=ANA)
     acts = [act for act in memory.acts() if act.kind != "mirror"]
-    report = memory.cross_home.sync(dry_run=True)
+    report = memory.sync.run(dry_run=True)
     assert outcomes(report) == ["asked"]
     assert report.act_id is None
     assert memory.disputes() == ()
@@ -320,12 +320,12 @@ def test_what_was_settled_stays_so_until_a_side_changes(project, memory, resolut
     made = memory.add("The website is at https://old.example.com", scope=ANA)
     waiting = sync_and_take_one(memory)
     memory.resolve(made.id, waiting.dispute.id, resolution)
-    assert memory.cross_home.sync().act_id is None
+    assert memory.sync.run().act_id is None
     assert memory.disputes() == ()
     memory.update(made.id, {"importance": "high"})
-    assert memory.cross_home.sync().act_id is None
+    assert memory.sync.run().act_id is None
     project.says("deployment: {web: {url: 'https://new.example.com'}}")
-    memory.cross_home.sync()
+    memory.sync.run()
     (again,) = memory.disputes()
     assert again.dispute.incoming == "deployment.web.url: https://new.example.com"
 
@@ -340,21 +340,21 @@ def test_two_facts_that_say_the_same_are_one_question(project, memory):
     waiting = sync_and_take_one(memory)
     assert waiting.dispute.other_id == "project:project.yaml#tech_stack.database"
     memory.resolve(made.id, waiting.dispute.id, "both")
-    assert outcomes(memory.cross_home.sync()) == ["settled"]
+    assert outcomes(memory.sync.run()) == ["settled"]
     assert memory.disputes() == ()
 
 
 def test_a_dispute_ends_when_the_sides_come_to_agree(project, memory):
     project.says("deployment: {web: {url: 'https://shop.example.com'}}")
     made = memory.add("The website is at https://old.example.com", scope=ANA)
-    memory.cross_home.sync()
+    memory.sync.run()
     project.says("deployment: {web: {url: 'https://old.example.com'}}")
-    assert outcomes(memory.cross_home.sync()) == ["closed"]
+    assert outcomes(memory.sync.run()) == ["closed"]
     assert memory.disputes() == ()
     project.says("deployment: {web: {url: 'https://shop.example.com'}}")
-    assert outcomes(memory.cross_home.sync()) == ["asked"]
+    assert outcomes(memory.sync.run()) == ["asked"]
     project.says("name: shop")
-    assert outcomes(memory.cross_home.sync()) == ["closed"]
+    assert outcomes(memory.sync.run()) == ["closed"]
     assert memory.get(made.id).disputes == ()
 
 
@@ -363,7 +363,7 @@ def test_an_open_dispute_follows_its_sides(project, memory):
     memory.add("The website is at https://old.example.com", scope=ANA)
     waiting = sync_and_take_one(memory)
     project.says("deployment: {web: {url: 'https://new.example.com'}}")
-    assert outcomes(memory.cross_home.sync()) == ["renewed"]
+    assert outcomes(memory.sync.run()) == ["renewed"]
     (again,) = memory.disputes()
     assert again.dispute.id == waiting.dispute.id
     assert again.dispute.incoming == "deployment.web.url: https://new.example.com"
@@ -376,9 +376,9 @@ def test_what_was_taken_back_is_not_decided_again_but_asked(project, memory, clo
     made = memory.add("API 服务端口是 9090", scope=ANA)
     clock.forward(days=3)
     project.says(port_said_at(clock.at))
-    memory.cross_home.sync()
+    memory.sync.run()
     memory.undo()
-    report = memory.cross_home.sync()
+    report = memory.sync.run()
     assert [(one.outcome, one.reason) for one in report.findings] == [("asked", "taken-back")]
     assert memory.get(made.id).status is Status.ACTIVE
 
@@ -388,7 +388,7 @@ def test_one_act_for_all_and_one_undo(project, memory, clock):
     clock.forward(days=3)
     project.says(port_said_at(clock.at) + "\n        tech_stack: {database: PostgreSQL}")
     stack = memory.add("项目数据库用 MySQL", scope=ANA)
-    report = memory.cross_home.sync()
+    report = memory.sync.run()
     assert sorted(outcomes(report)) == ["asked", "superseded"]
     assert {entry.record_id for entry in memory.entries(report.act_id)} == {port.id, stack.id}
     memory.undo()
@@ -415,7 +415,7 @@ def test_keeping_the_memory_puts_the_document_right(project, memory, clock):
     assert "port: 9090 # of the public API" in project.text()
     assert "services.api.port" in receipt.note
     assert memory.get(PORT).content == "services.api.port: 9090"
-    assert memory.cross_home.sync().findings == ()
+    assert memory.sync.run().findings == ()
     memory.undo()
     assert "port: 8080 # of the public API" in project.text()
     assert [one.id for one in memory.get(record_id).disputes] == [dispute.id]
@@ -447,7 +447,7 @@ def test_one_value_in_a_document_is_exchanged(project, memory, document, said, n
     made = memory.add(said, scope=ANA)
     memory.resolve(made.id, sync_and_take_one(memory).dispute.id, "current")
     assert now_says in project.text()
-    assert memory.cross_home.sync().findings == ()
+    assert memory.sync.run().findings == ()
 
 
 @pytest.mark.parametrize(
@@ -471,7 +471,7 @@ def test_where_no_value_can_be_exchanged_the_file_is_named(project, memory, file
     assert f"_omp/memory/{file}" in receipt.note
     assert project.text(file) == before
     assert memory.disputes() == ()
-    assert outcomes(memory.cross_home.sync()) == ["settled"]
+    assert outcomes(memory.sync.run()) == ["settled"]
 
 
 def test_taking_the_projects_side_supersedes_a_memory_of_the_project(project, memory, clock):
@@ -491,7 +491,7 @@ def test_taking_the_projects_side_changes_a_memory_that_others_read(project, mem
     memory.resolve(record_id, dispute.id, "incoming")
     held = memory.get(record_id)
     assert (held.status, held.content) == (Status.ACTIVE, "services.api.port: 8080")
-    assert memory.cross_home.sync().findings == ()
+    assert memory.sync.run().findings == ()
 
 
 @pytest.mark.parametrize("third", ["7070", "The API listens on port 7070"])
@@ -528,7 +528,7 @@ def test_the_documents_of_another_project_are_not_touched(project, memory, clock
     record_id, dispute = dispute_about_the_port(project, memory, clock, Scope(user_id="ana"))
     before = project.text()
     elsewhere = open_memory(settings=Settings(user_id="ana", app_id="other"))
-    assert elsewhere.cross_home.sync().count("waiting", "closed", "renewed") == 0
+    assert elsewhere.sync.run().count("waiting", "closed", "renewed") == 0
     receipt = elsewhere.resolve(record_id, dispute.id, "current")
     assert "its project" in receipt.note
     assert project.text() == before
@@ -552,7 +552,7 @@ def test_somebody_who_changes_the_record_meanwhile_is_not_overwritten(
         commit(self, batch)
 
     monkeypatch.setattr(SqliteStore, "commit", racing)
-    report = memory.cross_home.sync()
+    report = memory.sync.run()
     assert raced
     assert report.findings == ()
     assert memory.get(made.id).status is Status.ACTIVE
@@ -567,7 +567,7 @@ def test_the_records_of_many_other_projects_do_not_hide_ours(project, memory):
         memory.add(f"The API listens on port {number + 1}", scope=scope)
     made = memory.add("接口监听 9090 端口", scope=ANA)
     project.says("services:\n  api:\n    port: 8080")
-    (finding,) = memory.cross_home.sync().findings
+    (finding,) = memory.sync.run().findings
     assert finding.record.id == made.id
 
 
@@ -576,14 +576,14 @@ def test_without_vectors_words_are_enough(project, open_memory, clock):
     project.says(port_said_at(clock.at) + "\n        tech_stack: {database: PostgreSQL}")
     memory.add("API 服务端口是 9090", scope=ANA)
     memory.add("项目数据库用 MySQL", scope=ANA)
-    report = memory.cross_home.sync()
+    report = memory.sync.run()
     assert sorted(str(one.kind) for one in report.findings) == ["technology", "value"]
     assert report.degraded
 
 
 def test_without_a_project_there_is_nothing_to_compare(open_memory):
     with pytest.raises(NotFoundError, match="omp-tui init"):
-        open_memory().cross_home.sync()
+        open_memory().sync.run()
 
 
 def test_many_memories_are_compared_with_every_fact_near_them(project, memory):
@@ -591,7 +591,7 @@ def test_many_memories_are_compared_with_every_fact_near_them(project, memory):
     for number in range(12):
         memory.add(f"Service svc{number} listens on port {9000 + number}", scope=ANA, force=True)
     seen = []
-    report = memory.cross_home.sync(progress=lambda done, total: seen.append((done, total)))
+    report = memory.sync.run(progress=lambda done, total: seen.append((done, total)))
     assert report.count("asked") == 12
     assert seen[-1] == (report.facts, report.facts)
     assert memory.list(Query(disputed=True)).total == 12

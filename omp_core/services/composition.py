@@ -1,0 +1,95 @@
+"""Composition: how the services of one session are joined, each made once and in order."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from omp_core.availability import Availability
+from omp_core.model import JournalEntry
+from omp_core.services.backups import Backups
+from omp_core.services.configuration import Configuring
+from omp_core.services.disputes import Resolving
+from omp_core.services.doctor import Doctor
+from omp_core.services.documents import Documenting
+from omp_core.services.embedding import Embedding
+from omp_core.services.extraction import Extraction
+from omp_core.services.health import Caring
+from omp_core.services.imports import Importing
+from omp_core.services.maintenance import Maintaining
+from omp_core.services.mirror import Mirroring
+from omp_core.services.overview import Overviewing
+from omp_core.services.pending import Degrading, PendingQueue
+from omp_core.services.records.additions import Adding
+from omp_core.services.records.changes import Writing
+from omp_core.services.search import Searching
+from omp_core.services.session_context import SessionStart
+from omp_core.services.summaries import Summarizing
+from omp_core.services.sync import CrossHome
+from omp_core.services.tiers import Tiering
+from omp_core.services.undo import Undoing
+from omp_core.session import Session
+
+if TYPE_CHECKING:
+    from omp_core.services.themes import Themes
+
+
+class Services:
+    """The services of one session over one availability; nothing is opened by making them."""
+
+    def __init__(self, session: Session, availability: Availability) -> None:
+        self.session = session
+        self.availability = availability
+        self.mirror = Mirroring(session, availability)
+        self.tiers = Tiering(session, availability)
+        self.changes = Writing(session, availability, self.tiers)
+        queue = PendingQueue(session)
+        self.additions = Adding(session, availability, self.tiers, self.changes, queue)
+        self.pending = Degrading(session, availability, self.additions, self.changes, queue)
+        self.disputes = Resolving(session, availability, self.changes)
+        self.health = Caring(session, availability, self.changes)
+        self.overview = Overviewing(session, availability, self.pending, self.health)
+        self.maintenance = Maintaining(session, availability, self.tiers, self.changes)
+        self.imports = Importing(session, availability, self.changes)
+        self.embedding = Embedding(availability)
+        self.sync = CrossHome(session, availability, self.changes, self.embedding, self.mirror)
+        self.session_context = SessionStart(session, availability, self.tiers)
+        self.search = Searching(
+            session, availability, self.tiers, self.embedding, self.opened_themes
+        )
+        self.backups = Backups(session, availability)
+        self.summaries = Summarizing(session, availability, self.changes)
+        self.extraction = Extraction(
+            session, availability, self.additions, self.changes, self.tiers
+        )
+        self.documents = Documenting(session, availability)
+        self.configuration = Configuring(session)
+        self.doctor = Doctor(session, availability, self.embedding, self.mirror)
+        self.undo = Undoing(
+            session,
+            availability,
+            self.changes,
+            {
+                "document": self.documents.invert,
+                "extracted": self.extraction.invert,
+                "pending": self.pending.invert,
+                "theme": self._invert_theme,
+            },
+        )
+        self._themes: Themes | None = None
+
+    def opened_themes(self) -> Themes:
+        """Return the theme layer, loaded when first asked for: it needs numpy."""
+        if self._themes is None:
+            from omp_core.services.themes import Themes
+
+            self._themes = Themes(
+                self.session, self.availability, self.embedding, self.mirror.follow
+            )
+        return self._themes
+
+    def _invert_theme(self, entry: JournalEntry) -> JournalEntry | None:
+        return self.opened_themes().invert(entry)
+
+    def close(self) -> None:
+        """Let the threads end, then close what was opened."""
+        self.session_context.finish(self.availability.close)
