@@ -385,3 +385,17 @@ class Capability:
     since: datetime
     reason: str | None = None
     """Why it is down, or what is missing although it is up; None when all is well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unseen:
+    """Something that answers have to do without: where it lies, and why it was not seen."""
+
+    place: str
+    reason: str
+    id: str | None = None
+    """The record that it is or belongs to, where that can be told."""
+
+    def __str__(self) -> str:
+        named = f" ({self.id})" if self.id is not None else ""
+        return f"{self.place}{named}: {self.reason}"

@@ -1,8 +1,13 @@
-"""What all tests stand on: how property tests run, and an environment that names no project."""
+"""What all tests stand on: how property tests run, an environment that names no project, and
+file modes that bind the super-user."""
 
 from __future__ import annotations
 
+import ctypes
 import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -18,3 +23,36 @@ def _nobody_names_a_project(monkeypatch: pytest.MonkeyPatch) -> None:
     """The environment that the tests are started in names no project of theirs."""
     monkeypatch.delenv("OMP_WORKSPACE", raising=False)
     monkeypatch.delenv("CLAUDE_PROJECT_DIR", raising=False)
+
+
+_VERSION_3 = 0x20080522
+_DAC = 1 << 1 | 1 << 2
+"""CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH: what lets the super-user pass by file modes."""
+
+
+@pytest.fixture
+def bound_by_modes() -> Callable[[], AbstractContextManager[None]]:
+    """Let file modes bind this thread, and those it starts, also where tests run as root."""
+    return _bound
+
+
+@contextmanager
+def _bound() -> Iterator[None]:
+    if os.geteuid() != 0 or not sys.platform.startswith("linux"):
+        yield
+        return
+    libc = ctypes.CDLL(None, use_errno=True)
+    header = (ctypes.c_uint32 * 2)(_VERSION_3, 0)
+    held = (ctypes.c_uint32 * 6)()
+    _checked(libc.capget(header, held))
+    bound = (ctypes.c_uint32 * 6)(held[0] & ~_DAC, *held[1:])
+    _checked(libc.capset(header, bound))
+    try:
+        yield
+    finally:
+        _checked(libc.capset(header, held))
+
+
+def _checked(result: int) -> None:
+    if result != 0:
+        raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))

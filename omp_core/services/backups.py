@@ -10,6 +10,7 @@ from typing import Literal
 
 from omp_core.availability import Availability
 from omp_core.errors import NotFoundError, StoreError, UsageError
+from omp_core.i18n import _
 from omp_core.session import Session
 
 _log = logging.getLogger(__name__)
@@ -23,6 +24,8 @@ class RestorePlan:
     target: Path
     backup: Path
     version: int = 1
+    holds: tuple[int, int] | None = None
+    """Of a store: how many records and acts the backup holds."""
 
 
 class Backups:
@@ -33,16 +36,23 @@ class Backups:
         self._availability = availability
 
     def all(self) -> list[Path]:
-        """Return the backups of the store, newest first."""
+        """Return the backups of the store, the one that had come furthest first."""
         from omp_core.store.sqlite.backup import backups
 
         return backups(self._session.store_path)
 
     def make(self) -> Path:
-        """Copy the store as it is at this moment and check the copy.
+        """Copy the store as it is at this moment and check the copy: a person accepts it so.
 
         Raises StoreUnavailableError or StoreDamagedError; older backups then stay.
         """
+        from omp_core.store.sqlite.backup import accept
+
+        made = self._make()
+        accept(self._session.store_path)
+        return made
+
+    def _make(self) -> Path:
         from omp_core.store.sqlite.backup import make_backup
 
         self._availability.store()
@@ -52,19 +62,20 @@ class Backups:
 
     def make_daily(self) -> Path | None:
         """Make the day's backup if there is none yet; a failure is logged and tried again."""
-        from omp_core.store.sqlite.backup import taken_at
+        from omp_core.store.sqlite.files import backup_files, taken_at
 
         now = self._session.now()
         try:
-            if any(timedelta() <= now - taken_at(one) < timedelta(days=1) for one in self.all()):
+            made = map(taken_at, backup_files(self._session.store_path))
+            if any(timedelta() <= now - one < timedelta(days=1) for one in made):
                 return None
-            return self.make()
+            return self._make()
         except StoreError as error:
             _log.error("no daily backup: %s", error)
             return None
 
     def plan(self, file: Path | None = None, version: int = 1) -> RestorePlan:
-        """Return what restoring this file would do; None stands for the store's newest backup.
+        """Return what restoring this file would do; None stands for the store's best backup.
 
         Raises NotFoundError when there is nothing to restore from.
         """
@@ -80,13 +91,20 @@ class Backups:
         return RestorePlan("document", document.file, chosen.file, version)
 
     def _plan_store(self, file: Path | None) -> RestorePlan:
-        found = self.all()
+        from omp_core.store.sqlite.backup import holdings
+
+        found = [] if file is not None else self.all()
         if file is None and not found:
             raise NotFoundError(
-                f"{self._session.store_path}: there is no backup of this store yet; "
-                "`omp-tui backup` makes one"
+                _(
+                    "{path}: there is no backup of this store yet; `omp-tui backup` makes one"
+                ).format(path=self._session.store_path)
             )
-        return RestorePlan("store", self._session.store_path, file or found[0])
+        chosen = file or found[0]
+        held = holdings(chosen)
+        return RestorePlan(
+            "store", self._session.store_path, chosen, holds=(held.records, held.head)
+        )
 
     def restore(self, plan: RestorePlan) -> Path | None:
         """Carry a plan out and return where the replaced store went.

@@ -90,7 +90,7 @@ class Doctor:
                 "store",
                 False,
                 _("{path} is damaged: {problem}").format(path=path, problem=problems[0]),
-                _("`omp-tui restore` brings back the newest backup"),
+                _("`omp-tui restore` brings back the best backup"),
             )
         else:
             yield Finding("store", True, _("{path} is intact").format(path=path))
@@ -105,14 +105,14 @@ class Doctor:
         yield Finding("backups", True, self._backups())
 
     def _backups(self) -> str:
-        from omp_core.store.sqlite.backup import backups, taken_at
+        from omp_core.store.sqlite.files import backup_files, taken_at
 
-        found = backups(self._session.store_path)
+        found = backup_files(self._session.store_path)
         if not found:
             return _("none yet")
         return ngettext(
             "{count}, made at {at}", "{count}, the newest made at {at}", len(found)
-        ).format(count=len(found), at=f"{taken_at(found[0]):%Y-%m-%d %H:%M}")
+        ).format(count=len(found), at=f"{taken_at(found[-1]):%Y-%m-%d %H:%M}")
 
     def _vectors(self) -> Iterator[Finding]:
         if self._session.settings.semantic.provider == "none":

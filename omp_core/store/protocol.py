@@ -18,6 +18,7 @@ from omp_core.model import (
     SearchLog,
     Status,
     Tier,
+    Unseen,
 )
 
 if TYPE_CHECKING:
@@ -134,6 +135,19 @@ class Store(Protocol):
         ...
 
     def close(self) -> None: ...
+
+    @property
+    def read_only(self) -> str | None:
+        """Why nothing can be written, in words; None when it can."""
+        ...
+
+    def unseen(self) -> tuple[Unseen, ...]:
+        """Return what its answers had to do without so far: damaged rows, lost changes."""
+        ...
+
+    def survey(self) -> None:
+        """Look at every record, so that `unseen` names each that cannot be read."""
+        ...
 
     # records
 

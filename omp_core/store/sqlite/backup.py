@@ -4,79 +4,138 @@ from __future__ import annotations
 
 import contextlib
 import os
-import re
 from collections.abc import Callable
-from datetime import UTC, datetime
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 import apsw
 
 from omp_core.errors import NotFoundError, StoreDamagedError, StoreError
-from omp_core.store.sqlite.connection import fetch_all, speaking
+from omp_core.i18n import _
+from omp_core.private_files import private_file, private_folder, tighten
+from omp_core.store.sqlite.connection import fetch_all, fetch_one
+from omp_core.store.sqlite.failures import speaking
+from omp_core.store.sqlite.files import (
+    STAMP,
+    Mark,
+    backup_files,
+    backup_folder,
+    make_private,
+    write_mark,
+)
+from omp_core.store.sqlite.legible import Illegible
 from omp_core.store.sqlite.schema import new_store_id, schema_version
+from omp_core.store.sqlite.survey import survey
 
-_STAMP = "%Y%m%dT%H%M%S%fZ"
-_STAMPED = r"-\d{8}T\d{12}Z\.db"
 _EVERY_PAGE = -1
 _LIVE_TIMEOUT_MS = 30_000
+_FAR_MORE = 2
+"""A backup with more than so many times the records of the store holds far more than it."""
 
 
-def backup_folder(database: Path) -> Path:
-    """Return where the backups of a database lie."""
-    return database.parent / "backups"
+@dataclass(frozen=True, slots=True, order=True)
+class Holdings:
+    """What a copy of the store holds: the number of its newest act, and its records.
+
+    They order copies by how far they had come, whatever a clock says.
+    """
+
+    head: int = -1
+    records: int = -1
+
+    def far_beyond(self, other: Holdings) -> bool:
+        """Return whether so much is here and not there that the other may be a ruin."""
+        return self.head > other.head or self.records > _FAR_MORE * other.records
+
+
+def holdings(database: Path) -> Holdings:
+    """Return what a copy holds; less than nothing for one that cannot be read."""
+    try:
+        with speaking(database):
+            connection = apsw.Connection(str(database), flags=apsw.SQLITE_OPEN_READONLY)
+            try:
+                row = fetch_one(
+                    connection,
+                    "SELECT (SELECT coalesce(max(seq), 0) FROM acts),"
+                    " (SELECT count(*) FROM records WHERE workspace = '')",
+                )
+            finally:
+                connection.close()
+    except StoreError:
+        return Holdings()
+    return Holdings() if row is None else Holdings(*row)
 
 
 def backups(database: Path) -> list[Path]:
-    """Return the backups of a database, newest first. Files of other names are none."""
-    folder = backup_folder(database)
-    own = re.compile(re.escape(database.stem) + _STAMPED)
-    try:
-        found = list(folder.iterdir()) if folder.is_dir() else []
-    except OSError as error:
-        raise StoreError(
-            f"{folder}: the backups cannot be listed: {error.strerror}. Check the permissions of "
-            "the folder."
-        ) from error
-    return sorted((file for file in found if own.fullmatch(file.name)), reverse=True)
-
-
-def taken_at(backup: Path) -> datetime:
-    """Return when a backup was made, from its name."""
-    return datetime.strptime(backup.stem.rpartition("-")[2], _STAMP).replace(tzinfo=UTC)
+    """Return the backups of a database, the one that had come furthest first."""
+    found = {file: holdings(file) for file in backup_files(database)}
+    return sorted(found, key=lambda file: (found[file], file.name), reverse=True)
 
 
 def make_backup(database: Path, now: datetime, keep: int) -> Path:
-    """Copy the database as it is at one moment, check the copy, and keep the newest `keep`.
+    """Copy the database as it is at one moment, check the copy, and keep `keep` of them.
+
+    Older ones go first. One that holds far more than what is there now stays, and while a row
+    of the store cannot be read all stay: they may hold it whole.
 
     Raises StoreDamagedError when the copy is not intact; older backups then stay.
     """
     folder = backup_folder(database)
-    target = folder / f"{database.stem}-{now.strftime(_STAMP)}.db"
+    target = folder / f"{database.stem}-{now.strftime(STAMP)}.db"
     temporary = target.with_suffix(".tmp")
     try:
-        folder.mkdir(exist_ok=True, mode=0o700)
-        os.close(os.open(temporary, os.O_CREAT | os.O_RDWR, 0o600))
+        private_folder(folder)
+        tighten(folder)
+        private_file(temporary)
         _copy(database, temporary)
         problems = integrity_problems(temporary)
         if problems:
             raise StoreDamagedError(
-                f"{database}: the store is damaged: {problems[0]}. The backups made earlier "
-                "stay; `omp-tui restore` brings one back."
+                _(
+                    "{path}: the store is damaged: {problem}. The backups made earlier stay; "
+                    "`omp-tui restore` brings back the best of them."
+                ).format(path=database, problem=problems[0])
             )
         temporary.replace(target)
     except OSError as error:
         raise StoreError(
-            f"{target}: no backup was made: {error.strerror}. Check the permissions and the space "
-            "there."
+            _(
+                "{path}: no backup was made: {error}. Check the permissions and the space there."
+            ).format(path=target, error=error.strerror)
         ) from error
     finally:
         with contextlib.suppress(OSError):
             temporary.unlink(missing_ok=True)
-    # the clock may have gone back, so the newest by name need not be the one just made
-    others = [file for file in backups(database) if file != target]
-    for old in others[max(0, keep - 1) :]:
+    for old in _spare(database, target, keep):
         old.unlink(missing_ok=True)
     return target
+
+
+def _spare(database: Path, made: Path, keep: int) -> list[Path]:
+    """Return the backups that may go now that `made` is there."""
+    if not _is_legible(made):
+        return []
+    here = holdings(made)
+    # the clock may have gone back, so the newest by name need not be the one just made
+    others = [file for file in reversed(backup_files(database)) if file != made]
+    return [old for old in others[max(0, keep - 1) :] if not holdings(old).far_beyond(here)]
+
+
+def _is_legible(copy: Path) -> bool:
+    noted = Illegible()
+    with speaking(copy):
+        connection = apsw.Connection(str(copy), flags=apsw.SQLITE_OPEN_READONLY)
+        try:
+            survey(connection, noted)
+        finally:
+            connection.close()
+    return not noted.all()
+
+
+def accept(database: Path) -> None:
+    """Take what is there for the whole store: the mark forgets what was missing."""
+    write_mark(database, Mark(max(0, holdings(database).head)))
 
 
 def restore_backup(database: Path, backup: Path, now: datetime) -> Path | None:
@@ -88,12 +147,24 @@ def restore_backup(database: Path, backup: Path, now: datetime) -> Path | None:
     not intact.
     """
     if not backup.is_file():
-        raise NotFoundError(f"{backup}: there is no such backup")
+        raise NotFoundError(_("{path}: there is no such backup").format(path=backup))
     problems = integrity_problems(backup)
     if problems:
-        raise StoreDamagedError(f"{backup}: this backup is damaged: {problems[0]}. Choose another.")
+        raise StoreDamagedError(
+            _("{path}: this backup is damaged: {problem}. Choose another.").format(
+                path=backup, problem=problems[0]
+            )
+        )
     _refuse_newer(backup)
-    replaced = database.with_name(f"{database.name}.replaced-{now.strftime(_STAMP)}")
+    private_folder(database.parent)
+    kept = _replace(database, backup, now)
+    accept(database)
+    make_private(database)
+    return kept
+
+
+def _replace(database: Path, backup: Path, now: datetime) -> Path | None:
+    replaced = database.with_name(f"{database.name}.replaced-{now.strftime(STAMP)}")
     if database.exists() and not integrity_problems(database):
         os.close(os.open(replaced, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
         # kept once nobody can write any more, so that no write falls between the two copies

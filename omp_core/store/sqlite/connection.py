@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 import contextlib
-import os
 import threading
 import weakref
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import apsw
 
 from omp_core.errors import (
-    InvalidValueError,
-    StoreDamagedError,
     StoreError,
     StoreUnavailableError,
     StoreUnwritableError,
+)
+from omp_core.i18n import _
+from omp_core.model import Unseen
+from omp_core.private_files import tighten
+from omp_core.store.sqlite.failures import speaking
+from omp_core.store.sqlite.files import (
+    Mark,
+    begin,
+    can_be_seen,
+    has_log,
+    log_was_cut,
+    lost,
+    make_private,
+    read_mark,
+    was_here,
+    write_mark,
 )
 from omp_core.store.sqlite.schema import SCHEMA_VERSION, migrate, schema_version
 
@@ -48,11 +62,16 @@ class Connections:
     """One connection per thread to one database file.
 
     A transaction that writes starts immediate and waits for other processes; reads take
-    no write lock.
+    no write lock. A file that cannot be written is opened for reading.
     """
 
     def __init__(self, path: Path | None, busy_timeout_s: float) -> None:
         self.path = path
+        self.read_only: str | None = None
+        """Why nothing can be written; None when it can."""
+        self._how = ""
+        """How the file is opened for reading only, as parameters of its address."""
+        self._head = 0
         self._busy_timeout_ms = int(busy_timeout_s * 1000)
         self._local = threading.local()
         self._all: weakref.WeakSet[_Held] = weakref.WeakSet()
@@ -64,6 +83,8 @@ class Connections:
 
     def close(self) -> None:
         """Close all connections. A thread that is at work with one finishes first."""
+        with contextlib.suppress(StoreError):  # the mark is a help, the store is the truth
+            self._keep_mark()
         with self._guard:
             held = list(self._all)
             self._all.clear()
@@ -84,6 +105,8 @@ class Connections:
         What is `durable` survives a power cut once committed; the rest survives a crash of
         the process.
         """
+        if self.read_only is not None:
+            raise StoreUnwritableError(self.read_only)
         with speaking(self.path), self._turn() as connection:
             connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
             connection.execute("BEGIN IMMEDIATE")
@@ -131,13 +154,23 @@ class Connections:
             return 0 if self.path is None else self.path.stat().st_ino
         except OSError as error:
             raise StoreUnavailableError(
-                f"{self.path}: the store is gone or out of reach: {error.strerror}. "
-                "Bring the file or its folder back, or `omp-tui restore` a backup."
+                _(
+                    "{path}: the store is gone or out of reach: {error}. Bring the file or its "
+                    "folder back, or `omp-tui restore` a backup."
+                ).format(path=self.path, error=error.strerror)
             ) from error
 
     def _connect(self, inode: int) -> _Held:
         with speaking(self.path):
-            connection = apsw.Connection(str(self.path) if self.path else MEMORY)
+            if self.path is None:
+                connection = apsw.Connection(MEMORY)
+            elif self._how:
+                connection = apsw.Connection(
+                    f"file:{quote(str(self.path))}?{self._how}",
+                    flags=apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI,
+                )
+            else:  # never made here: a file that vanishes is not begun anew
+                connection = apsw.Connection(str(self.path), flags=apsw.SQLITE_OPEN_READWRITE)
             connection.set_busy_timeout(self._busy_timeout_ms)
             connection.execute("PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY")
         held = _Held(connection, inode)
@@ -145,32 +178,136 @@ class Connections:
             self._all.add(held)
         return held
 
+    # opening
+
     def _prepare(self) -> None:
-        if self.path is not None and not can_be_seen(self.path):
-            _create_private(self.path)
-        with self._turn() as connection:
-            if self.path is None:
+        if self.path is None:
+            with self._turn() as connection:
                 migrate(connection)
-            elif (
-                schema_version(connection) < SCHEMA_VERSION
+            return
+        begin(self.path)
+        cut = log_was_cut(self.path)
+        try:
+            self._open_to_write()
+        except (apsw.CantOpenError, apsw.ReadOnlyError, apsw.PermissionsError) as error:
+            self._open_to_read(self.path, error)
+        self._compare_with_mark(self.path, cut=cut)
+
+    def _open_to_write(self) -> None:
+        with self._turn() as connection:
+            if (
+                self._version(connection) < SCHEMA_VERSION
                 or fetch_value(connection, "PRAGMA journal_mode") != "wal"
             ):
                 self._set_up(connection)
 
+    def _open_to_read(self, path: Path, error: apsw.Error) -> None:
+        """Open what cannot be written: with the locks if they can be taken, else without."""
+        for how in ("mode=ro", "mode=ro&immutable=1"):
+            self._forget_connections()
+            self._how = how
+            try:
+                with self._turn() as connection:
+                    version = self._version(connection)
+            except (apsw.CantOpenError, apsw.ReadOnlyError):
+                continue
+            if version != SCHEMA_VERSION:
+                break
+            self.read_only = _(
+                "{path}: the store can be read and not written ({error}). Check the permissions "
+                "of the file and its folder."
+            ).format(path=path, error=error)
+            return
+        self._forget_connections()
+        raise error
+
+    def _forget_connections(self) -> None:
+        held = getattr(self._local, "held", None)
+        if held is not None:
+            held.close()
+            self._local.held = None
+
+    def _version(self, connection: apsw.Connection) -> int:
+        """Return the schema version. Raises StoreDamagedError for an empty one with a past."""
+        version = schema_version(connection)
+        if version == 0 and self.path is not None and was_here(self.path):
+            raise lost(self.path)
+        return version
+
     def _set_up(self, connection: apsw.Connection) -> None:
         from filelock import FileLock
 
-        lock = f"{self.path}.setup.lock"
+        lock = Path(f"{self.path}.setup.lock")
         try:
             # switching to WAL cannot wait for other connections, so one process does it
-            with FileLock(lock, timeout=self._busy_timeout_ms / 1000):
+            with FileLock(lock, timeout=self._busy_timeout_ms / 1000, mode=0o600):
+                tighten(lock)
                 connection.execute("PRAGMA journal_mode = WAL")
                 migrate(connection)
         except OSError as error:
             raise StoreUnavailableError(
-                f"{self.path}: the store cannot be set up ({error}). Check the permissions of its "
-                f"folder, or end the process that holds {lock}."
+                _(
+                    "{path}: the store cannot be set up ({error}). Check the permissions of its "
+                    "folder, or end the process that holds {lock}."
+                ).format(path=self.path, error=error, lock=lock)
             ) from error
+
+    # the mark
+
+    def _compare_with_mark(self, path: Path, *, cut: bool) -> None:
+        """Note what is missing of what the store is known to have held."""
+        if self.read_only is not None:
+            return
+        make_private(path)
+        mark, head = read_mark(path), self._newest_act()
+        self._head = head
+        missing = None if mark is None else mark.missing
+        if mark is not None and head < mark.head:
+            missing = _("the newest {count} acts that it held are gone").format(
+                count=mark.head - head
+            )
+        elif cut:
+            missing = _("its write-ahead log was cut short: the newest changes are gone")
+        if mark is None or missing != mark.missing:
+            write_mark(path, Mark(head, missing))
+
+    def _keep_mark(self) -> None:
+        """Let the mark say how far the journal has come."""
+        if self.path is None or self.read_only is not None or not can_be_seen(self.path):
+            return
+        head = self._newest_act()
+        mark = read_mark(self.path)
+        if mark is not None and head > mark.head:
+            write_mark(self.path, Mark(head, mark.missing))
+
+    def _newest_act(self) -> int:
+        with self.reading() as connection:
+            return int(fetch_value(connection, "SELECT coalesce(max(seq), 0) FROM acts"))
+
+    def unseen(self) -> tuple[Unseen, ...]:
+        """Return what of the store as a whole its answers do without."""
+        if self.path is None:
+            return ()
+        found = []
+        mark = read_mark(self.path)
+        if mark is not None and mark.missing is not None:
+            found.append(
+                Unseen(
+                    str(self.path),
+                    _(
+                        "{missing}; `omp-tui restore` brings back the best backup, "
+                        "`omp-tui backup` accepts what is there"
+                    ).format(missing=mark.missing),
+                )
+            )
+        if self.read_only is not None and "immutable" in self._how and has_log(self.path):
+            found.append(
+                Unseen(
+                    f"{self.path}-wal",
+                    _("the newest changes lie in the log, which cannot be read without writing"),
+                )
+            )
+        return tuple(found)
 
 
 Params = Sequence[Any] | Mapping[str, Any]
@@ -190,79 +327,3 @@ def fetch_value(connection: apsw.Connection, sql: str, params: Params = ()) -> A
     """Run a statement and return the first column of its first row; None without a row."""
     row = fetch_one(connection, sql, params)
     return None if row is None else row[0]
-
-
-def can_be_seen(path: Path) -> bool:
-    """Return whether there is something at a path; not if its folder cannot be entered."""
-    try:
-        path.stat()
-    except OSError:
-        return False
-    return True
-
-
-def _create_private(path: Path) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-    except OSError as error:
-        raise StoreUnavailableError(
-            f"{path}: the store cannot be reached or created: {error.strerror}. "
-            "Check the folder's permissions, or choose another place with --store."
-        ) from error
-
-
-@contextlib.contextmanager
-def speaking(path: Path | None) -> Iterator[None]:
-    """Turn the driver's errors into ours, each with the place and the remedy."""
-    place = str(path or "the store in memory")
-    try:
-        yield
-    except (apsw.CorruptError, apsw.NotADBError) as error:
-        raise StoreDamagedError(
-            f"{place}: the store is damaged ({error}). It was left as it is; "
-            "`omp-tui restore` brings back the newest backup."
-        ) from error
-    except (apsw.BusyError, apsw.LockedError, apsw.ProtocolError) as error:
-        raise StoreUnavailableError(
-            f"{place}: another process has held the store for too long. "
-            "Try again, or end the process that holds it."
-        ) from error
-    except apsw.FullError as error:
-        raise StoreUnwritableError(
-            f"{place}: the disk is full; nothing was written. Free some space and try again."
-        ) from error
-    except apsw.ReadOnlyError as error:
-        raise StoreUnwritableError(
-            f"{place}: the store cannot be written ({error}); nothing was. "
-            "Check the permissions of the file and its folder."
-        ) from error
-    except (apsw.CantOpenError, apsw.PermissionsError, apsw.AuthError) as error:
-        raise StoreUnavailableError(
-            f"{place}: the store cannot be opened for writing ({error}). "
-            "Check the permissions of the file and its folder."
-        ) from error
-    except apsw.IOError as error:
-        raise StoreUnavailableError(
-            f"{place}: the disk failed ({error}). Check that it is there and sound; "
-            "`omp-tui doctor` checks the store."
-        ) from error
-    except apsw.ConnectionClosedError as error:
-        raise StoreUnavailableError(f"{place}: the store was closed.") from error
-    except apsw.SQLError as error:
-        if "no such table" in str(error) or "malformed" in str(error):
-            raise StoreDamagedError(
-                f"{place}: this is not a store of omp-tui ({error}). It was left as it is."
-            ) from error
-        raise StoreError(f"{place}: {error}") from error
-    except apsw.Error as error:
-        raise StoreError(
-            f"{place}: {type(error).__name__}: {error}. `omp-tui doctor` checks the store."
-        ) from error
-    except UnicodeEncodeError as error:
-        raise InvalidValueError(
-            f"U+{ord(error.object[error.start]):04X}: half of a character, which no file can "
-            "hold, stands in an id, a tag or another field; leave it out"
-        ) from error
-    except OverflowError as error:
-        raise InvalidValueError(f"a number is too large: {error}") from error

@@ -65,7 +65,7 @@ def where(query: Query, workspace: str, now: datetime) -> Where:
     if query.home is not None:
         add("r.home = ?", str(query.home))
     if query.tag is not None:
-        add("EXISTS (SELECT 1 FROM json_each(r.tags) WHERE value = ?)", query.tag)
+        add(f"EXISTS (SELECT 1 FROM {_each('tags')} WHERE value = ?)", query.tag)
     if query.disputed is not None:
         add("r.open_disputes > 0" if query.disputed else "r.open_disputes = 0")
     for key, value in query.metadata.items():
@@ -73,7 +73,7 @@ def where(query: Query, workspace: str, now: datetime) -> Where:
             add(f"{aside}r.{key} IS ?", value)
         else:
             sql, values = _metadata(value)
-            add(f"EXISTS (SELECT 1 FROM json_each(r.metadata) WHERE key = ? AND {sql})", key)
+            add(f"EXISTS (SELECT 1 FROM {_each('metadata')} WHERE key = ? AND {sql})", key)
             params.extend(values)
     if query.unread_since is not None:
         add("coalesce(r.last_accessed, r.created_at) < ?", to_micros(query.unread_since))
@@ -82,6 +82,11 @@ def where(query: Query, workspace: str, now: datetime) -> Where:
     elif not query.include_expired:
         add("(r.expires_at IS NULL OR r.expires_at > ?)", to_micros(now))
     return Where(" AND ".join(parts), tuple(params))
+
+
+def _each(column: str) -> str:
+    """Return SQL for the parts of a JSON column; a damaged one has none."""
+    return f"json_each(CASE WHEN json_valid(r.{column}) THEN r.{column} ELSE '[]' END)"
 
 
 def _marks(count: int) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from omp_core.model import Act, JournalEntry, SearchLog
 from omp_core.store.sqlite import rows
-from omp_core.store.sqlite.connection import fetch_all, fetch_one
+from omp_core.store.sqlite.legible import read
 from omp_core.store.sqlite.statements import Part, number_of
 
 
@@ -21,20 +21,28 @@ class JournalPart(Part):
         return self._entries("act_id = ?", act_id)
 
     def _entries(self, condition: str, value: str) -> tuple[JournalEntry, ...]:
-        sql = f"SELECT {rows.ENTRY_COLUMNS} FROM journal WHERE {condition} ORDER BY seq DESC"
+        return self._read_entries(
+            rows.ENTRY_COLUMNS, "seq", f"FROM journal WHERE {condition} ORDER BY seq DESC", value
+        )
+
+    def _read_entries(
+        self, columns: str, key: str, tail: str, value: object
+    ) -> tuple[JournalEntry, ...]:
         with self._connections.reading() as connection:
-            return tuple(rows.entry_from_row(row) for row in fetch_all(connection, sql, (value,)))
+            found = read(
+                connection, columns, tail, (value,), rows.entry_from_row,
+                table="journal", key=key, noted=self._illegible,
+            )  # fmt: skip
+        return tuple(found)
 
     def audit(self, limit: int) -> tuple[JournalEntry, ...]:
         columns = ", ".join(f"j.{name.strip()}" for name in rows.ENTRY_COLUMNS.split(","))
-        sql = (
-            f"SELECT {columns} FROM journal j LEFT JOIN records r"
-            " ON r.workspace = '' AND r.id = j.record_id"
-            " WHERE 'important' IN (r.tier, json_extract(j.before, '$.tier'),"
-            " json_extract(j.after, '$.tier')) ORDER BY j.seq DESC LIMIT ?"
+        tail = (
+            "FROM journal j LEFT JOIN records r ON r.workspace = '' AND r.id = j.record_id"
+            f" WHERE 'important' IN (r.tier, {_tier('before')}, {_tier('after')})"
+            " ORDER BY j.seq DESC LIMIT ?"
         )
-        with self._connections.reading() as connection:
-            return tuple(rows.entry_from_row(row) for row in fetch_all(connection, sql, (limit,)))
+        return self._read_entries(columns, "j.seq", tail, limit)
 
     def count_important_changes(self, since: datetime) -> int:
         with self._connections.reading() as connection:
@@ -51,10 +59,7 @@ class JournalPart(Part):
 
     def acts(self, *, limit: int, before: str | None = None) -> tuple[Act, ...]:
         older = "seq < (SELECT seq FROM acts WHERE id = ?)" if before else "?1 IS NULL"
-        sql = f"SELECT {rows.ACT_COLUMNS} FROM acts WHERE {older} ORDER BY seq DESC LIMIT ?2"
-        with self._connections.reading() as connection:
-            found = fetch_all(connection, sql, (before, limit))
-        return tuple(rows.act_from_row(row) for row in found)
+        return self._acts(f"{older} ORDER BY seq DESC LIMIT ?2", (before, limit))
 
     def last_undoable(self, actor: str) -> Act | None:
         return self._one_act(
@@ -71,10 +76,16 @@ class JournalPart(Part):
         )
 
     def _one_act(self, condition: str, params: tuple[Any, ...]) -> Act | None:
-        sql = f"SELECT {rows.ACT_COLUMNS} FROM acts WHERE {condition} ORDER BY seq DESC LIMIT 1"
+        found = self._acts(f"{condition} ORDER BY seq DESC LIMIT 1", params)
+        return found[0] if found else None
+
+    def _acts(self, condition: str, params: tuple[Any, ...]) -> tuple[Act, ...]:
         with self._connections.reading() as connection:
-            row = fetch_one(connection, sql, params)
-        return None if row is None else rows.act_from_row(row)
+            found = read(
+                connection, rows.ACT_COLUMNS, f"FROM acts WHERE {condition}", params,
+                rows.act_from_row, table="acts", key="seq", noted=self._illegible,
+            )  # fmt: skip
+        return tuple(found)
 
     def log_search(self, search: SearchLog) -> None:
         with self._connections.writing(durable=False) as connection:
@@ -84,12 +95,20 @@ class JournalPart(Part):
             )
 
     def searches(self, since: datetime) -> tuple[SearchLog, ...]:
-        sql = f"SELECT {rows.SEARCH_COLUMNS} FROM searches WHERE at >= ? ORDER BY at"
         with self._connections.reading() as connection:
-            found = fetch_all(connection, sql, (rows.to_micros(since),))
-        return tuple(rows.search_from_row(row) for row in found)
+            found = read(
+                connection, rows.SEARCH_COLUMNS, "FROM searches WHERE at >= ? ORDER BY at",
+                (rows.to_micros(since),), rows.search_from_row,
+                table="searches", key="seq", noted=self._illegible,
+            )  # fmt: skip
+        return tuple(found)
 
     def drop_searches(self, *, before: datetime) -> int:
         with self._connections.writing(durable=False) as connection:
             connection.execute("DELETE FROM searches WHERE at < ?", (rows.to_micros(before),))
             return int(connection.changes())
+
+
+def _tier(side: str) -> str:
+    """Return SQL for the tier in one side of an entry; NULL where that side cannot be read."""
+    return f"CASE WHEN json_valid(j.{side}) THEN json_extract(j.{side}, '$.tier') END"

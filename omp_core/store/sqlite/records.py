@@ -13,10 +13,9 @@ from omp_core.model import Order, Query, Record, Scope
 from omp_core.store.protocol import Batch, NoneSince, NoTwin, Put, Removal
 from omp_core.store.sqlite import rows
 from omp_core.store.sqlite.connection import fetch_all, fetch_one, fetch_value
-from omp_core.store.sqlite.filters import ORDERS, where
+from omp_core.store.sqlite.filters import ORDERS, Where, where
 from omp_core.store.sqlite.statements import (
     INSERT,
-    SELECT,
     Part,
     index_text,
     marks,
@@ -27,6 +26,7 @@ from omp_core.store.sqlite.statements import (
     write_entries,
     write_vector,
 )
+from omp_core.store.sqlite.survey import survey
 
 _COUNTERS = {"last_accessed", "access_count"}
 _UPDATE = (
@@ -58,22 +58,19 @@ class RecordPart(Part):
         found: dict[str, Record] = {}
         with self._connections.reading() as connection:
             for some in slices(record_ids):
-                sql = (
-                    f"{SELECT} FROM records r WHERE r.workspace IN ('', ?)"
-                    f" AND r.id IN ({marks(some)})"
-                )
-                for row in fetch_all(connection, sql, (self._workspace, *some)):
-                    found[row[0]] = rows.from_row(row)
+                tail = f"FROM records r WHERE r.workspace IN ('', ?) AND r.id IN ({marks(some)})"
+                for record in self._records(connection, tail, (self._workspace, *some)):
+                    found[record.id] = record
         return found
 
     def twin(self, content_hash: str, scope: Scope, now: datetime) -> Record | None:
         with self._connections.reading() as connection:
-            row = fetch_one(
+            found = self._records(
                 connection,
-                f"{SELECT} FROM records r WHERE {_TWIN}",
+                f"FROM records r WHERE {_TWIN} LIMIT 1",
                 _twin_params(content_hash, scope, now),
             )
-        return None if row is None else rows.from_row(row)
+        return found[0] if found else None
 
     def mark(self) -> int:
         with self._connections.reading() as connection:
@@ -92,13 +89,12 @@ class RecordPart(Part):
         condition = where(query, self._workspace, now)
         direction = "DESC" if descending else "ASC"
         by = f"ORDER BY {ORDERS[order]} {direction}, r.pk {direction}"
-        sql = (
-            f"{SELECT} FROM records r JOIN (SELECT r.pk AS chosen FROM records r"
+        tail = (
+            f"FROM records r JOIN (SELECT r.pk AS chosen FROM records r"
             f" WHERE {condition.sql} {by} LIMIT ? OFFSET ?) ON r.pk = chosen {by}"
         )
         with self._connections.reading() as connection:
-            found = fetch_all(connection, sql, (*condition.params, limit, offset))
-        return tuple(rows.from_row(row) for row in found)
+            return tuple(self._records(connection, tail, (*condition.params, limit, offset)))
 
     def count(self, query: Query, now: datetime) -> int:
         condition = where(query, self._workspace, now)
@@ -111,19 +107,42 @@ class RecordPart(Part):
 
     def iterate(self, query: Query, now: datetime) -> Iterator[Record]:
         condition = where(query, self._workspace, now)
-        # the keys are looked up once: asked page by page, each page would sort all that match
-        keys = f"SELECT r.pk FROM records r WHERE {condition.sql} ORDER BY r.pk"
-        with self._connections.reading() as connection:
-            pks = [pk for (pk,) in fetch_all(connection, keys, condition.params)]
-        for some in slices(pks):
-            sql = (
-                f"{SELECT} FROM records r WHERE r.pk IN ({marks(some)}) AND {condition.sql}"
-                " ORDER BY r.pk"
-            )
+        for some in slices(self._keys(condition)):
             with self._connections.reading() as connection:
-                found = fetch_all(connection, sql, (*some, *condition.params))
-            for row in found:
-                yield rows.from_row(row)
+                found = self._rescued(connection, some, condition)
+            yield from found
+
+    def _keys(self, condition: Where) -> Sequence[int]:
+        """Return the keys of all matches, or of all rows where damage hides which match.
+
+        They are looked up once: asked page by page, each page would sort all that match.
+        """
+        sql = f"SELECT r.pk FROM records r WHERE {condition.sql} ORDER BY r.pk"
+        with self._connections.reading() as connection:
+            try:
+                return [pk for (pk,) in fetch_all(connection, sql, condition.params)]
+            except apsw.CorruptError:
+                last = "SELECT seq FROM sqlite_sequence WHERE name = 'records'"
+                return range(1, int(fetch_value(connection, last) or 0) + 1)
+
+    def _rescued(
+        self, connection: apsw.Connection, pks: Sequence[int], condition: Where
+    ) -> list[Record]:
+        """Return the records with these keys; those on damaged pages are noted and left out."""
+        tail = f"FROM records r WHERE r.pk IN ({marks(pks)}) AND {condition.sql} ORDER BY r.pk"
+        try:
+            return self._records(connection, tail, (*pks, *condition.params))
+        except apsw.CorruptError as error:
+            if len(pks) == 1:
+                self._illegible.note("records", pks[0], str(error))
+                return []
+        middle = len(pks) // 2
+        halves = (pks[:middle], pks[middle:])
+        return [one for half in halves for one in self._rescued(connection, half, condition)]
+
+    def survey(self) -> None:
+        with self._connections.reading() as connection:
+            survey(connection, self._illegible)
 
     def commit(self, batch: Batch) -> None:
         with self._connections.writing() as connection:

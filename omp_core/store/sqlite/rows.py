@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from typing import Any
 
 import msgspec
@@ -39,6 +40,17 @@ COLUMNS = (
 ACT_COLUMNS = "id, kind, actor, at, summary, records, undoes, undone_by"
 ENTRY_COLUMNS = "act_id, kind, actor, at, record_id, version, before, after, seq"
 SEARCH_COLUMNS = "at, actor, query, mode, scope, result_ids, best_score, latency_ms, hit"
+
+WORDS: dict[str, type[StrEnum]] = {
+    "tier": Tier,
+    "category": Category,
+    "importance": Importance,
+    "source": Source,
+    "temporality": Temporality,
+    "status": Status,
+    "home": Home,
+}
+"""Columns that hold one of a closed set of words."""
 
 _encode = msgspec.json.encode
 _decode_tags = msgspec.json.Decoder(frozenset[str]).decode

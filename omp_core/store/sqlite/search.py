@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 import apsw
 import numpy as np
@@ -14,6 +15,7 @@ from omp_core.model import Query
 from omp_core.store.protocol import Candidate, Vector
 from omp_core.store.sqlite.connection import fetch_all, fetch_value
 from omp_core.store.sqlite.filters import Where, where
+from omp_core.store.sqlite.legible import read
 from omp_core.store.sqlite.statements import Part, marks, number_of, slices, write_vector
 from omp_core.store.sqlite.vectors import Near, VectorIndex, forget_matrix
 
@@ -42,13 +44,13 @@ class SearchPart(Part):
             if not telling:
                 return []
             match = " OR ".join(f'"{term}"' for term in telling)
-            found = fetch_all(
-                connection,
-                "SELECT r.id, bm25(keywords) AS rank FROM keywords JOIN records r"
-                f" ON r.pk = keywords.rowid WHERE keywords MATCH ? AND {condition.sql}"
-                " ORDER BY rank LIMIT ?",
-                (match, *condition.params, limit),
-            )
+            found = read(
+                connection, "r.id, bm25(keywords)",
+                "FROM keywords JOIN records r ON r.pk = keywords.rowid"
+                f" WHERE keywords MATCH ? AND {condition.sql} ORDER BY bm25(keywords) LIMIT ?",
+                (match, *condition.params, limit), _as_it_is,
+                table="records", key="r.pk", noted=self._illegible,
+            )  # fmt: skip
         return [Candidate(record_id, -rank) for record_id, rank in found]
 
     def nearest(
@@ -104,11 +106,11 @@ class SearchPart(Part):
 
     def without_vector(self, model_id: str, limit: int) -> list[tuple[str, str]]:
         with self._connections.reading() as connection:
-            return fetch_all(
-                connection,
-                f"SELECT r.id, r.content {_WITHOUT_VECTOR} ORDER BY r.pk LIMIT ?",
-                (self._workspace, model_id, limit),
-            )
+            return read(
+                connection, "r.id, r.content", f"{_WITHOUT_VECTOR} ORDER BY r.pk LIMIT ?",
+                (self._workspace, model_id, limit), _as_it_is,
+                table="records", key="r.pk", noted=self._illegible,
+            )  # fmt: skip
 
     def count_without_vector(self, model_id: str) -> int:
         with self._connections.reading() as connection:
@@ -150,6 +152,10 @@ def _telling(connection: apsw.Connection, terms: Sequence[str]) -> list[str]:
         return known
     rare = [term for term in known if held[term] <= total * _COMMON_SHARE]
     return rare or known
+
+
+def _as_it_is(row: tuple[Any, ...]) -> tuple[Any, ...]:
+    return row
 
 
 def _matching(

@@ -10,10 +10,11 @@ import numpy as np
 
 from omp_core.errors import VersionConflictError
 from omp_core.language.tokens import tokens
-from omp_core.model import Act, JournalEntry
+from omp_core.model import Act, JournalEntry, Record
 from omp_core.store.protocol import Vector
 from omp_core.store.sqlite import rows
-from omp_core.store.sqlite.connection import Connections, fetch_value
+from omp_core.store.sqlite.connection import Connections, Params, fetch_value
+from omp_core.store.sqlite.legible import Illegible, read
 
 _PAGE = 500
 
@@ -24,7 +25,7 @@ INSERT = (
     + ", ".join(f":{name.strip()}" for name in rows.COLUMNS.split(","))
     + ") ON CONFLICT DO NOTHING RETURNING pk"
 )
-SELECT = "SELECT " + ", ".join(f"r.{name.strip()}" for name in rows.COLUMNS.split(","))
+RECORD_COLUMNS = ", ".join(f"r.{name.strip()}" for name in rows.COLUMNS.split(","))
 
 
 class Part:
@@ -32,6 +33,14 @@ class Part:
 
     _connections: Connections
     _workspace: str
+    _illegible: Illegible
+
+    def _records(self, connection: apsw.Connection, tail: str, params: Params) -> list[Record]:
+        """Return the records of `SELECT RECORD_COLUMNS tail`, with `records r` in it."""
+        return read(
+            connection, RECORD_COLUMNS, tail, params, rows.from_row,
+            table="records", key="r.pk", noted=self._illegible,
+        )  # fmt: skip
 
 
 def index_text(connection: apsw.Connection, pk: int, content: str, *, new: bool) -> None:

@@ -19,6 +19,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from omp_core.private_files import private_opener
 from omp_core.store.sqlite.connection import fetch_all, fetch_value
 
 _log = logging.getLogger(__name__)
@@ -207,7 +208,7 @@ class VectorIndex:
         )
         temporary = self._cache.with_suffix(f".{os.getpid()}.tmp")
         try:
-            with open(temporary, "wb", opener=_private) as file:
+            with open(temporary, "wb", opener=private_opener) as file:
                 file.write(msgspec.json.encode(header).ljust(_HEADER_BYTES))
                 for column in whole:
                     file.write(np.ascontiguousarray(column).data)
@@ -267,7 +268,3 @@ def forget_matrix(database: Path | None, model: str) -> None:
 def _cache_path(database: Path, model: str) -> Path:
     name = hashlib.sha256(model.encode()).hexdigest()[:12]
     return database.with_name(f"{database.name}.{name}.vectors")
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)

@@ -16,8 +16,8 @@ from omp_core.store.sqlite.backup import (
     integrity_problems,
     make_backup,
     restore_backup,
-    taken_at,
 )
+from omp_core.store.sqlite.files import taken_at
 
 
 def contents(path, now) -> list[str]:
