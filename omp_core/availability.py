@@ -102,6 +102,7 @@ class Availability:
         self._open_store = open_store
         self._load_embedder = load_embedder
         self._store: Store | None = None
+        self._had_store = False
         self._mirror_only: Store | None = None
         self._embedder: Embedder | None = None
         self._store_breaker: CircuitBreaker | None = None
@@ -141,6 +142,7 @@ class Availability:
         if breaker is not None and breaker.rejects(now):
             raise breaker.last_error()
         try:
+            self._require_same_place()
             opened = (self._open_store or _open_sqlite)(
                 session.store_path, session.workspace_key, session.settings
             )
@@ -148,7 +150,23 @@ class Availability:
             self.store_failed(error)
             raise
         self._breaker_of_store().record_success(opened.label, now)
+        self._had_store = True
         return opened
+
+    def _require_same_place(self) -> None:
+        """Refuse to begin an empty store where one was that this process had open."""
+        if not self._had_store or self._open_store is not None:
+            return
+        from omp_core.store.sqlite.files import can_be_seen
+
+        path = self._session.store_path
+        if not can_be_seen(path):
+            raise StoreUnavailableError(
+                _(
+                    "{path}: the store is gone or out of reach. Bring the file or its folder "
+                    "back, or `omp-tui restore` a backup."
+                ).format(path=path)
+            )
 
     def store_failed(self, error: StoreError) -> None:
         """Note that the store is down. It is opened anew when it is tried again.
@@ -288,6 +306,7 @@ class Availability:
             if store is not None:
                 store.close()
         self._store = self._mirror_only = None
+        self._had_store = False
 
 
 def _open_sqlite(path: Path, workspace: str, settings: Settings) -> Store:

@@ -171,7 +171,8 @@ def begin(path: Path) -> None:
         if path.is_dir():
             raise StoreUnavailableError(
                 _(
-                    "{path}: this is a folder and no store. Choose another place with --store."
+                    "{path}: the store cannot be opened: a folder is there. Choose another place "
+                    "with --store."
                 ).format(path=path)
             )
         if can_be_seen(path) and path.stat().st_size:
