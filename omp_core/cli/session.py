@@ -83,12 +83,24 @@ def memory_command(function: Callable[..., int | None]) -> Callable[..., None]:
         answer = Answer(as_json)
         with ending(as_json=as_json):
             with Memory.open(workspace=workspace, store=store, actor=actor) as memory:
+                _note_refused(memory, answer)
                 code = function(memory, answer, *args, **kwargs)
                 if memory.store_down is not None:
                     answer.note(memory.store_down)
             sys.exit(code or 0)
 
     return run
+
+
+def _note_refused(memory: Memory, answer: Answer) -> None:
+    """Name once what the project's settings file tried and may not."""
+    for one in memory.configuration.refused_untold():
+        place = f"{one.file}: {one.key}" if one.key else str(one.file)
+        answer.note(
+            _("not taken from the project: {place}: {reason}").format(
+                place=place, reason=one.reason
+            )
+        )
 
 
 class ending:

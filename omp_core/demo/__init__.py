@@ -8,6 +8,8 @@ from __future__ import annotations
 from datetime import datetime, timedelta
 from pathlib import Path
 
+import msgspec
+
 from omp_core.demo.acts import batches
 from omp_core.demo.entries import APP_ID, USER_ID, Entry, load_entries
 from omp_core.demo.searches import searches
@@ -24,7 +26,7 @@ _BEFORE_ALL = timedelta(days=365)
 def make_demo(path: Path, now: datetime) -> Path:
     """Build workspace and user store in a new or empty folder, and return the store's file.
 
-    The workspace's settings name that file, so that every command run in the folder finds it.
+    Whoever opens it takes `demo_settings`: a repository names no store and no user.
     Vectors are left to the first program that opens the store. Raises UsageError when
     something is there already.
     """
@@ -36,8 +38,8 @@ def make_demo(path: Path, now: datetime) -> Path:
         raise UsageError(f"{path}: something is there already; name a new or empty folder")
     root.mkdir(parents=True, exist_ok=True)
     file = root / STORE_FILE
-    lay_out(root, file, now)
-    settings = Settings(user_id=USER_ID, app_id=APP_ID)
+    lay_out(root, now)
+    settings = demo_settings(root)
     with Memory.open(
         workspace=root, store=file, settings=settings, clock=lambda: now - _BEFORE_ALL
     ) as memory:
@@ -51,6 +53,13 @@ def make_demo(path: Path, now: datetime) -> Path:
     finally:
         store.close()
     return file
+
+
+def demo_settings(root: Path, settings: Settings | None = None) -> Settings:
+    """Return settings with the demo's user, project, and store in its folder `root`."""
+    settings = settings or Settings()
+    store = msgspec.structs.replace(settings.store, path=str(root.absolute() / STORE_FILE))
+    return msgspec.structs.replace(settings, store=store, user_id=USER_ID, app_id=APP_ID)
 
 
 def demo_records(now: datetime) -> list[Record]:

@@ -15,11 +15,8 @@ _MINUTES = re.compile(r"\{\{ (\d+) minutes? ago \}\}")
 _DATED_NAME = re.compile(r"(\d+)-days-ago")
 
 
-def lay_out(root: Path, store: Path, now: datetime) -> list[Path]:
-    """Write the workspace under `root` and return its files.
-
-    `store` is the path that its settings name as the user store.
-    """
+def lay_out(root: Path, now: datetime) -> list[Path]:
+    """Write the workspace under `root` and return its files."""
     source = assets_path("demo", "workspace")
     written = []
     for template in sorted(source.rglob(f"*{_SUFFIX}")):
@@ -29,7 +26,7 @@ def lay_out(root: Path, store: Path, now: datetime) -> list[Path]:
         )
         target = root / relative.with_name(name)
         target.parent.mkdir(parents=True, exist_ok=True)
-        text = fill_in(template.read_text("utf-8"), now).replace("{{ store }}", _quoted(store))
+        text = fill_in(template.read_text("utf-8"), now)
         target.write_text(text, "utf-8")
         written.append(target)
     return written
@@ -46,8 +43,3 @@ def fill_in(text: str, now: datetime) -> str:
 
 def _day(now: datetime, days_ago: str) -> str:
     return (now - timedelta(days=int(days_ago))).date().isoformat()
-
-
-def _quoted(path: Path) -> str:
-    """Return the path as a YAML scalar in single quotes, whatever it contains."""
-    return "'" + str(path).replace("'", "''") + "'"

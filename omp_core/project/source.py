@@ -6,7 +6,8 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from omp_core.errors import DocumentDamagedError, DocumentError
+from omp_core.errors import DocumentDamagedError
+from omp_core.project.confinement import MOST_BYTES, read_regular
 from omp_core.project.yaml.tree import BOM
 
 
@@ -32,16 +33,13 @@ class Source:
         return ((BOM if self.bom else "") + text).encode("utf-8")
 
 
-def read_source(file: Path) -> Source:
-    """Read a file.
+def read_source(file: Path, folder: Path | None = None, most: int = MOST_BYTES) -> Source:
+    """Read a file, which must really lie in `folder` if one is given.
 
-    Raises DocumentDamagedError when it is not UTF-8, DocumentError when it cannot be read.
+    Raises DocumentDamagedError when it is not UTF-8, too large, no regular file or elsewhere,
+    DocumentError when it cannot be read.
     """
-    try:
-        raw = file.read_bytes()
-    except OSError as error:
-        raise DocumentError(f"{file}: cannot be read: {reason_of(error)}") from error
-    return decode(raw, file)
+    return decode(read_regular(file, folder, most), file)
 
 
 def decode(raw: bytes, file: Path) -> Source:

@@ -12,7 +12,6 @@ from omp_core.errors import (
     DocumentError,
     SchemaError,
     SecretFinding,
-    SettingsError,
 )
 from omp_core.i18n import _
 from omp_core.project.documents import document_files
@@ -21,7 +20,7 @@ from omp_core.project.schemas import load_schema, violations
 from omp_core.project.source import read_source
 from omp_core.project.workspace import Workspace
 from omp_core.project.yaml.tree import Node, duplicate_keys, key_text, parse, plain
-from omp_core.settings import load_settings
+from omp_core.settings import read_settings
 
 Severity = Literal["error", "warning"]
 
@@ -53,7 +52,7 @@ def validate(file: Path, workspace: Workspace) -> list[Problem]:
         return []
     found = [*_duplicates(root), *_secrets(root)]
     if file.absolute() == workspace.config_file.absolute():
-        found += _settings_problems(workspace)
+        found += _settings_problems(root, workspace)
     else:
         found += _schema_problems(root, file, workspace)
     return sorted(found, key=lambda problem: (problem.line or 0, problem.column or 0))
@@ -101,9 +100,10 @@ def _schema_problems(root: Node, file: Path, workspace: Workspace) -> Iterator[P
         yield Problem(line, column, str(violation))
 
 
-def _settings_problems(workspace: Workspace) -> Iterator[Problem]:
+def _settings_problems(root: Node, workspace: Workspace) -> Iterator[Problem]:
     nobody = workspace.omp / "no-settings-of-a-user.yaml"
-    try:
-        load_settings(workspace.root, user_file=nobody)
-    except SettingsError as error:
-        yield Problem(None, None, str(error).removeprefix(f"{workspace.config_file}: "))
+    for refused in read_settings(workspace.root, user_file=nobody).refused:
+        node = locate(root, refused.key.split(".")) if refused.key else None
+        line, column = (node.line, node.column) if node is not None else (None, None)
+        said = f"{refused.key}: {refused.reason}" if refused.key else refused.reason
+        yield Problem(line, column, said)

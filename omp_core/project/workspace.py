@@ -29,6 +29,11 @@ class Workspace:
         return self.root / FOLDER
 
     @property
+    def boundary(self) -> Path | None:
+        """The folder that no file of the workspace may lead out of."""
+        return self.omp
+
+    @property
     def config_file(self) -> Path:
         return self.omp / "config.yaml"
 

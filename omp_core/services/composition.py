@@ -63,7 +63,7 @@ class Services:
         )
         self.documents = Documenting(session, availability)
         self.configuration = Configuring(session)
-        self.doctor = Doctor(session, availability, self.embedding, self.mirror)
+        self.doctor = Doctor(session, availability, self.embedding, self.mirror, self.configuration)
         self.undo = Undoing(
             session,
             availability,

@@ -11,15 +11,19 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from omp_core.errors import EmbeddingError, InvalidValueError, SettingsError, UsageError
+from omp_core.i18n import _
 from omp_core.model import Json
 from omp_core.project.workspace import Workspace
+from omp_core.services.told import first_time
 from omp_core.session import Session
 from omp_core.settings import (
     EmbedSettings,
+    ReadSettings,
+    RefusedSetting,
     check_settings,
-    load_settings,
+    is_of_project,
     own_settings,
-    settings_layers,
+    read_settings,
     user_config_path,
 )
 
@@ -30,7 +34,9 @@ if TYPE_CHECKING:
 _OTHER_NAMES = {"semantic.embeddingModel": "embed.model"}
 """Names of the orchestrator seed, and ours."""
 _SHORT_NAME_OWNER = "sentence-transformers"
-_START = "# Settings of omp-tui for all projects; those of a project come before them.\n"
+_START = (
+    "# Settings of omp-tui for all projects; the few that a project may set come before them.\n"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +58,11 @@ class _UserFolder(Workspace):
         return self.root
 
     @property
+    def boundary(self) -> Path | None:
+        """None: people keep their own settings elsewhere and link to them."""
+        return None
+
+    @property
     def backups(self) -> Path:
         return self.root / ".backup"
 
@@ -67,9 +78,9 @@ class Configuring:
 
     def settings(self) -> tuple[Setting, ...]:
         """Return every setting as the files have it now. Raises SettingsError."""
-        root = self._session.workspace.root if self._session.workspace else None
-        layers = [(file, dict(_flat(layer))) for file, layer in settings_layers(root)]
-        in_force: Json = msgspec.to_builtins(load_settings(root))
+        read = self._read()
+        layers = [(file, dict(_flat(layer))) for file, layer in read.layers]
+        in_force: Json = msgspec.to_builtins(read.settings)
         return tuple(
             Setting(
                 key, value, next((file for file, held in reversed(layers) if key in held), None)
@@ -77,20 +88,44 @@ class Configuring:
             for key, value in _flat(in_force)
         )
 
+    def refused(self) -> tuple[RefusedSetting, ...]:
+        """Return what the project's settings file tried and may not, or got wrong.
+
+        Raises SettingsError when the user's own file is wrong.
+        """
+        return self._read().refused
+
+    def refused_untold(self) -> tuple[RefusedSetting, ...]:
+        """Return what `refused` does, the first time that this file says it; then nothing.
+
+        What was told is remembered in the user's state folder; where that cannot be written,
+        it is told again.
+        """
+        refused = self.refused()
+        if not refused or self._session.workspace is None:
+            return ()
+        told = repr([(one.key, one.reason) for one in refused])
+        return refused if first_time(str(self._session.workspace.root), told) else ()
+
+    def _read(self) -> ReadSettings:
+        workspace = self._session.workspace
+        return read_settings(workspace.root if workspace else None)
+
     def change(
         self, values: Mapping[str, Json], *, unset: Collection[str] = (), user: bool = False
     ) -> WriteResult:
         """Set values by their keys, and go back to the default of others, in one settings file.
 
-        That of the workspace, or with `user` the user's own. A text is read as JSON where that
-        fits the setting, else as it is. Nothing is written unless the whole file is right.
-        Raises SettingsError for an unknown key or a wrong value, UsageError where there is no
-        workspace, NotFoundError to unset what is not set, DocumentError.
+        What a project may set goes to the workspace's file, everything else, and with `user`
+        all, to the user's own. A text is read as JSON where that fits the setting, else as it
+        is. Nothing is written unless the whole file is right. Raises SettingsError for an
+        unknown key or a wrong value, UsageError for settings of both kinds at once or where
+        there is no workspace, NotFoundError to unset what is not set, DocumentError.
         """
         from omp_core.project import values as values_of
         from omp_core.project.paths import parse_path
 
-        document = self._file(user=user)
+        document = self._file(user=user or self._are_the_users([*values, *unset]))
         wanted: dict[KeyPath, Json] = {}
         for name, value in values.items():
             key = key_of(name)
@@ -132,6 +167,20 @@ class Configuring:
             f"embed.model: fastembed knows no model {name!r}; take auto, offline, hashing, "
             f"{names} or another one of fastembed's, or set embed.model_path"
         )
+
+    @staticmethod
+    def _are_the_users(names: Collection[str]) -> bool:
+        """Whether settings belong to the user's own file, and not to a project's."""
+        keys = [key_of(name) for name in names]
+        projects = [key for key in keys if is_of_project(key)]
+        if projects and len(projects) < len(keys):
+            raise UsageError(
+                _(
+                    "{projects} are settings of a project and the others yours; set them one "
+                    "after the other, or all as your own with --user"
+                ).format(projects=", ".join(projects))
+            )
+        return not projects
 
     def _file(self, *, user: bool) -> YamlFile:
         from omp_core.project.yaml.file import YamlFile

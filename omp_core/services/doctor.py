@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from omp_core.availability import Availability
 from omp_core.errors import StoreError
 from omp_core.i18n import _, ngettext
+from omp_core.services.configuration import Configuring
 from omp_core.services.embedding import Embedding
 from omp_core.services.mirror import Mirroring
 from omp_core.session import Session
@@ -34,15 +35,32 @@ class Doctor:
         availability: Availability,
         embedding: Embedding,
         mirror: Mirroring,
+        configuration: Configuring,
     ) -> None:
         self._session = session
+        self._configuration = configuration
         self._availability = availability
         self._embedding = embedding
         self._mirror = mirror
 
     def check(self) -> tuple[Finding, ...]:
         """Look at everything that `Memory` depends on. Nothing is changed."""
-        return (*self._who(), *self._store(), *self._vectors(), *self._project())
+        return (
+            *self._who(),
+            *self._settings(),
+            *self._store(),
+            *self._vectors(),
+            *self._project(),
+        )
+
+    def _settings(self) -> Iterator[Finding]:
+        for one in self._configuration.refused():
+            yield Finding(
+                "settings",
+                False,
+                f"{one.file}: {one.key}: {one.reason}" if one.key else f"{one.file}: {one.reason}",
+                _("take it out of the project's file"),
+            )
 
     def _who(self) -> Iterator[Finding]:
         identity, place = self._session.identity, self._session.place

@@ -13,6 +13,7 @@ from omp_core.demo import (
     STORE_FILE,
     demo_records,
     demo_searches,
+    demo_settings,
     demo_themes,
     make_demo,
 )
@@ -24,7 +25,7 @@ from omp_core.model import DisputeKind, Query, Record, Status, Tier
 from omp_core.project.workspace import find_workspace
 from omp_core.rules.fields import json_value
 from omp_core.secrets import scan
-from omp_core.settings import EmbedSettings, load_settings
+from omp_core.settings import EmbedSettings, read_settings
 from omp_core.store.sqlite import SqliteStore
 
 NOW = datetime(2026, 3, 11, 14, 30, tzinfo=UTC)
@@ -44,7 +45,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def open_offline(demo: Path) -> Memory:
     """Open the demo with the packaged model, whatever else this machine has."""
-    settings = load_settings(demo, user_file=demo / "none.yaml")
+    settings = demo_settings(demo)
     settings = msgspec.structs.replace(settings, embed=EmbedSettings(model="offline"))
     return Memory.open(workspace=demo, settings=settings, clock=lambda: NOW)
 
@@ -161,10 +162,12 @@ def test_workspace_documents_are_filled_in(demo: Path) -> None:
         assert isinstance(YAML(typ="safe", pure=True).load(text), dict)
 
 
-def test_workspace_settings_name_the_store(demo: Path) -> None:
+def test_the_demos_settings_name_store_user_and_project(demo: Path) -> None:
     workspace = find_workspace(demo)
     assert workspace is not None
-    settings = load_settings(demo, user_file=demo / "none.yaml")
+    read = read_settings(demo, user_file=demo / "none.yaml")
+    assert (read.settings.app_id, read.refused) == ("acme_shop-api", ())
+    settings = demo_settings(demo)
     assert settings.store.path == str(demo / STORE_FILE)
     assert (settings.user_id, settings.app_id) == ("ana", "acme_shop-api")
 

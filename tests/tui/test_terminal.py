@@ -96,9 +96,10 @@ def place(tmp_path: Path) -> Path:
     """A workspace whose settings name no model that takes long to load."""
     omp = tmp_path / "shop" / "_omp"
     (omp / "memory").mkdir(parents=True)
-    (omp / "config.yaml").write_text(
-        "embed:\n  model: hashing\nuser_id: ana\napp_id: shop\nstore:\n  busy_timeout_s: 600\n"
-    )
+    (omp / "config.yaml").write_text("app_id: shop\n")
+    own = tmp_path / "xdg_config_home" / "omp-tui" / "config.yaml"
+    own.parent.mkdir(parents=True)
+    own.write_text("embed:\n  model: hashing\nuser_id: ana\nstore:\n  busy_timeout_s: 600\n")
     return tmp_path
 
 

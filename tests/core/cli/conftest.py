@@ -49,6 +49,14 @@ def private_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return home
 
 
+@pytest.fixture
+def own_settings(private_home: Path) -> Path:
+    """The file of the user's own settings, in a folder that is there."""
+    file = private_home / "config" / "omp-tui" / "config.yaml"
+    file.parent.mkdir(parents=True)
+    return file
+
+
 @pytest.fixture(scope="session")
 def embedder() -> Embedder:
     """The packaged model, loaded once."""

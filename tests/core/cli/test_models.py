@@ -71,9 +71,8 @@ def test_a_calibration_is_kept_as_the_users_own(omp, private_home):
     assert profile.cells is not None
 
 
-def test_without_a_model_there_is_nothing_to_calibrate(omp, tmp_path):
-    (tmp_path / "_omp").mkdir()
-    (tmp_path / "_omp" / "config.yaml").write_text("semantic: {provider: none}\n")
+def test_without_a_model_there_is_nothing_to_calibrate(omp, own_settings):
+    own_settings.write_text("semantic: {provider: none}\n")
     assert "semantic.provider" in omp("calibrate", code=1).err
     assert "semantic.provider" in omp("model", "embed", code=1).err
 
@@ -107,12 +106,14 @@ def test_a_choice_is_written_to_the_users_settings(omp, private_home, tmp_path):
     assert config.read_bytes() == before
 
 
-def test_a_project_with_a_model_of_its_own_is_named(omp, tmp_path):
+def test_a_project_chooses_no_model(omp, tmp_path):
     (tmp_path / "_omp").mkdir()
     config = tmp_path / "_omp" / "config.yaml"
-    config.write_text("embed: {model: offline}\n")
-    ran = omp("model", "use", "hashing")
-    assert f"{config} comes first and says offline" in ran.err
+    config.write_text("embed: {model: hashing}\n")
+    ran = omp("model", "use", "offline")
+    assert f"{config}: embed.model" in ran.err
+    models = {one["name"]: one for one in omp("model", "list", "--json").json["models"]}
+    assert [name for name, one in models.items() if one["in_use"]] == ["offline"]
 
 
 # embed

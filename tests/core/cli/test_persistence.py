@@ -144,11 +144,9 @@ language: en
 
 
 @pytest.fixture
-def config(tmp_path: Path) -> Path:
-    file = tmp_path / "_omp" / "config.yaml"
-    file.parent.mkdir()
-    file.write_text(CONFIG)
-    return file
+def config(own_settings: Path) -> Path:
+    own_settings.write_text(CONFIG)
+    return own_settings
 
 
 def test_a_setting_is_changed_with_the_comments_kept_and_takes_effect(omp, config):
@@ -206,19 +204,29 @@ def test_the_seeds_name_of_the_model_is_ours(omp, config):
     assert "model: offline" in config.read_text()
 
 
-def test_the_users_own_settings_come_after_those_of_the_project(omp, config, private_home):
-    omp("configure", "--user", "tiers.working_capacity=7", "tiers.short_term_capacity=70")
+def test_what_a_project_may_set_comes_before_the_users_own(omp, private_home, tmp_path):
+    (tmp_path / "_omp").mkdir()
+    omp("configure", "--user", "themes.split_above=7", "tiers.short_term_capacity=70")
     (own,) = private_home.rglob("config.yaml")
     assert stat.S_IMODE(own.stat().st_mode) == 0o600
-    assert config.read_text() == CONFIG
+    omp("configure", "themes.split_above=9")
+    config = tmp_path / "_omp" / "config.yaml"
+    assert config.read_text() == "themes:\n  split_above: 9\n"
     shown = {one["key"]: one for one in omp("configure", "--show", "--json").json}
-    assert shown["tiers.working_capacity"]["value"] == 20
-    assert shown["tiers.working_capacity"]["source"] == str(config)
+    assert shown["themes.split_above"]["value"] == 9
+    assert shown["themes.split_above"]["source"] == str(config)
     assert shown["tiers.short_term_capacity"]["value"] == 70
     assert shown["tiers.short_term_capacity"]["source"] == str(own)
     assert shown["embed.model"] == {"key": "embed.model", "value": "auto", "source": "default"}
-    omp("configure", "--user", "--unset", "tiers.working_capacity")
+    omp("configure", "--user", "--unset", "themes.split_above")
     assert "short_term_capacity: 70" in own.read_text()
+
+
+def test_settings_of_project_and_person_are_not_set_in_one_go(omp, config, tmp_path):
+    (tmp_path / "_omp").mkdir()
+    assert "--user" in omp("configure", "app_id=shop", "search.limit=4", code=2).err
+    assert config.read_text() == CONFIG
+    assert not (tmp_path / "_omp" / "config.yaml").exists()
 
 
 def test_a_text_may_look_like_a_number(omp, config):
@@ -231,5 +239,5 @@ def test_a_text_may_look_like_a_number(omp, config):
 
 
 def test_without_a_workspace_the_users_settings_are_named(omp):
-    assert "--user" in omp("configure", "language=zh", code=2).err
+    assert "--user" in omp("configure", "app_id=shop", code=2).err
     assert "--show" in omp("configure", code=2).err

@@ -57,13 +57,11 @@ def test_all_levels_are_told_in_order_each_line_with_its_kind(omp, themed):
     assert {hit["level"] for hit in plain["hits"]} == {"semantic"}
 
 
-def test_an_episode_is_told_after_its_record(omp, tmp_path):
+def test_an_episode_is_told_after_its_record(omp, tmp_path, own_settings):
     place = tmp_path / "_omp"
     (place / "memory" / "sessions").mkdir(parents=True)
     (place / "memory" / "sessions" / "2026-02-24.yaml").write_text(SESSION, "utf-8")
-    (place / "config.yaml").write_text(
-        "search: {shown_floor: 0.75}\nthemes: {attach_from: 0.99}\n", "utf-8"
-    )
+    own_settings.write_text("search: {shown_floor: 0.75}\nthemes: {attach_from: 0.99}\n", "utf-8")
     asked = ["search", "who reviews refunds", "--level", "all"]
     found = omp(*asked, "--json").json
     entry = "project:sessions/2026-02-24.yaml#sessions[session-001]"

@@ -128,9 +128,8 @@ def test_a_damaged_store_is_named_with_the_way_back(omp, tmp_path):
     assert omp("list", "--json").json["total"] == 1
 
 
-def test_settings_with_an_unknown_key_name_file_key_and_the_nearest(omp, tmp_path):
-    (tmp_path / "_omp").mkdir()
-    config = tmp_path / "_omp" / "config.yaml"
+def test_settings_with_an_unknown_key_name_file_key_and_the_nearest(omp, own_settings):
+    config = own_settings
     config.write_text("tiers:\n  working_capcity: 3\n")
     ran = omp("list", code=2)
     assert "config.yaml" in ran.err

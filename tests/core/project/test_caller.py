@@ -112,7 +112,7 @@ def test_the_environment_names_the_project_of_a_door(
     with Memory.open(store=tmp_path / "store.db") as memory:
         assert memory.workspace is not None
         assert memory.workspace.root == tmp_path / "shop"
-        assert memory.context.place.source == "OMP_WORKSPACE"
+        assert memory.place.source == "OMP_WORKSPACE"
 
 
 def test_outside_of_any_project_there_is_none(

@@ -105,7 +105,7 @@ def test_settings_are_checked_by_their_own_rules(fresh: Workspace) -> None:
 def test_a_file_that_cannot_be_read(fresh: Workspace) -> None:
     (fresh.memory / "odd.yaml").mkdir()
     (problem,) = validate(fresh.memory / "odd.yaml", fresh)
-    assert "cannot be read" in problem.message
+    assert "it is a folder" in problem.message
     assert problem.line is None
 
 

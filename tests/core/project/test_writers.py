@@ -261,8 +261,8 @@ def test_the_settings_file_keeps_its_comments_and_gets_no_notification(
     documents: Documents, fresh: Workspace
 ) -> None:
     before = fresh.config_file.read_text("utf-8")
-    documents.set_values({"tiers.working_capacity": 5}, document=fresh.config_file)
-    assert fresh.config_file.read_text("utf-8") == before + "tiers:\n  working_capacity: 5\n"
-    documents.remove_values(["tiers"], document=fresh.config_file)
+    documents.set_values({"themes.split_above": 5}, document=fresh.config_file)
+    assert fresh.config_file.read_text("utf-8") == before + "themes:\n  split_above: 5\n"
+    documents.remove_values(["themes"], document=fresh.config_file)
     documents.restore(fresh.config_file)
-    assert load_settings(fresh.root, user_file=fresh.root / "no").tiers.working_capacity == 5
+    assert load_settings(fresh.root, user_file=fresh.root / "no").themes.split_above == 5
