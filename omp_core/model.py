@@ -285,14 +285,18 @@ class Receipt:
     note: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreParts:
-    """Why a hit ranked: each part in 0..1, before weighting."""
+PartName = Literal["keyword", "semantic", "recency", "importance", "conversation"]
+"""What a score is made of. `conversation` is what the talk around a turn adds to its own score,
+or takes from it because other turns fit better."""
 
-    keyword: float
-    semantic: float
-    recency: float
-    importance: float
+
+@dataclass(frozen=True, slots=True)
+class ScorePart:
+    """Why a hit ranked: one part, 0..1 (a conversation's also below 0), and its weight."""
+
+    name: PartName
+    value: float
+    weight: float
 
 
 HitLevel = Literal["semantic", "theme", "episode"]
@@ -302,13 +306,19 @@ HitLevel = Literal["semantic", "theme", "episode"]
 class Hit:
     """A record of an answer. `level`: it matched itself, only its theme brought it in, or it
     is the episode of a record before it. `theme`: which theme of the answer it is in.
+
+    `score` orders hits of one answer and is the weighted sum of its parts. `similarity` is
+    absolute: the cosine to the query on the common scale, 0.2 unrelated to 1 identical, None
+    where there is no vector. `words` are the query's words as the text spells them.
     """
 
     record: Record
     score: float
-    parts: ScoreParts
+    parts: tuple[ScorePart, ...]
     level: HitLevel = "semantic"
     theme: str | None = None
+    similarity: float | None = None
+    words: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

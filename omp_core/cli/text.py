@@ -10,7 +10,7 @@ import msgspec
 
 from omp_core.i18n import _, ngettext
 from omp_core.language.terminal import cells, one_line
-from omp_core.model import Hit, Receipt, Record, ThemeHit
+from omp_core.model import Hit, PartName, Receipt, Record, ThemeHit
 from omp_core.record_json import to_json
 
 if TYPE_CHECKING:
@@ -29,13 +29,22 @@ def record_line(record: Record, now: datetime, columns: int) -> str:
     return head + one_line(record.content, max(20, columns - len(head)))
 
 
+_PART_LETTERS: dict[PartName, str] = {
+    "keyword": "k",
+    "semantic": "s",
+    "recency": "r",
+    "importance": "i",
+    "conversation": "c",
+}
+
+
 def hit_line(hit: Hit, now: datetime, columns: int) -> str:
-    """Return one line: score and its parts before the record's own line."""
-    parts = hit.parts
-    head = (
-        f"{hit.score:.2f}  k{parts.keyword:.2f} s{parts.semantic:.2f} "
-        f"r{parts.recency:.2f} i{parts.importance:.1f}  "
+    """Return one line: score, what each part adds to it, likeness, and the record's own line."""
+    parts = " ".join(
+        f"{_PART_LETTERS[part.name]}{part.value * part.weight:.2f}" for part in hit.parts
     )
+    likeness = "" if hit.similarity is None else f"  ~{hit.similarity:.2f}"
+    head = f"{hit.score:.2f} = {parts}{likeness}  "
     return head + record_line(hit.record, now, columns - len(head))
 
 
@@ -103,8 +112,13 @@ def say_receipt(answer: Answer, receipt: Receipt) -> None:
 
 
 def hit_json(hit: Hit) -> dict[str, Any]:
-    """Return a hit as a JSON object: the record with score and parts."""
-    return {**to_json(hit.record), "score": hit.score, "parts": msgspec.to_builtins(hit.parts)}
+    """Return a hit as a JSON object: the record, and why it ranks where it does.
+
+    Each part has a value and a weight; the score is their weighted sum.
+    """
+    parts = {part.name: {"value": part.value, "weight": part.weight} for part in hit.parts}
+    why = {"score": hit.score, "similarity": hit.similarity, "parts": parts, "words": hit.words}
+    return {**to_json(hit.record), **why}
 
 
 def cut_note(shown: int, total: int) -> str | None:

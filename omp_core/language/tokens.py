@@ -16,8 +16,9 @@ from __future__ import annotations
 import re
 import threading
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from functools import lru_cache
+from itertools import groupby
 from typing import Any
 
 from omp_core.language.language import CJK
@@ -75,6 +76,29 @@ def query_tokens(text: str) -> list[str]:
         if kind == "cjk":
             found.update(dict.fromkeys(char for char in chunk if char not in QUESTION_CHARACTERS))
     return list(found)
+
+
+def held_words(text: str, wanted: Set[str]) -> tuple[str, ...]:
+    """Return the words of `text` that have one of these tokens, as the text spells them.
+
+    Of a CJK run these are the longest pieces whose characters or pairs are wanted. Each piece
+    comes once, in the order of the text, and is found in it as it is.
+    """
+    found: dict[str, None] = {}
+    for match in _CHUNK.finditer(text):
+        chunk = match[0]
+        if match.lastgroup != "cjk":
+            if not wanted.isdisjoint(tokens(chunk)):
+                found[chunk] = None
+            continue
+        held = [not wanted.isdisjoint(tokens(char)) for char in chunk]
+        for at in range(len(chunk) - 1):
+            if not wanted.isdisjoint(tokens(chunk[at : at + 2])[1:2]):
+                held[at] = held[at + 1] = True
+        for is_held, run in groupby(zip(chunk, held, strict=True), key=lambda one: one[1]):
+            if is_held:
+                found["".join(char for char, _held in run)] = None
+    return tuple(found)
 
 
 def query_terms(text: str) -> list[tuple[str, ...]]:

@@ -48,9 +48,21 @@ def brief(record: Record) -> dict[str, Json]:
 
 
 def hit(one: Hit) -> dict[str, Json]:
-    """Return a record with its rank and why it has it, each part 0 to 1."""
-    parts = {name: round(part, 3) for name, part in msgspec.to_builtins(one.parts).items()}
-    return {**brief(one.record), "score": round(one.score, 3), "parts": parts}
+    """Return a record with its rank and why it has it.
+
+    `similarity` is absolute, 0.2 unrelated to 1 identical, and null without a vector; `score`
+    is the weighted sum of the parts; `words` are those of the query, as the text spells them.
+    """
+    parts = {
+        part.name: {"value": round(part.value, 3), "weight": part.weight} for part in one.parts
+    }
+    return {
+        **brief(one.record),
+        "score": round(one.score, 3),
+        "similarity": None if one.similarity is None else round(one.similarity, 3),
+        "parts": parts,
+        "words": list(one.words),
+    }
 
 
 def found(answer: SearchAnswer) -> dict[str, Json]:

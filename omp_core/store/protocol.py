@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from omp_core.rules.ranking import Adjacent, Conversation, EpisodeKey, Group, Traits
+
 ChangeStamp = tuple[int, ...]
 """Grows with every journalled write and search; equal stamps mean nothing changed."""
 
@@ -197,6 +199,26 @@ class Store(Protocol):
     def keyword(
         self, terms: Sequence[str], query: Query, now: datetime, limit: int
     ) -> list[Candidate]: ...
+
+    def traits(self, record_ids: Sequence[str]) -> dict[str, Traits]:
+        """Return what ranking needs of those records that are held."""
+        ...
+
+    def conversations(
+        self, model_id: str, episodes: Sequence[EpisodeKey], query: Query, now: datetime, most: int
+    ) -> list[Conversation]:
+        """Return the turns that the query lets through of each episode, oldest first.
+
+        An episode with which there would be more than `most` turns together is left out.
+        """
+        ...
+
+    def adjacent(self, model_id: str, group: Group, most: int) -> Adjacent:
+        """Return at most so many pairs of records that follow each other in an episode.
+
+        They are spread evenly over the episodes of the group, the same ones each time.
+        """
+        ...
 
     def nearest(
         self, model_id: str, vector: NDArray[np.float32], query: Query, now: datetime, limit: int

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from textual.content import Content
 
 from omp_core.i18n import _, ngettext
-from omp_core.model import Dispute, DisputeKind, Home, JournalEntry, Json, Record, ScoreParts
+from omp_core.model import (
+    Dispute,
+    DisputeKind,
+    Home,
+    JournalEntry,
+    Json,
+    PartName,
+    Record,
+    ScorePart,
+)
 from omp_tui.text import MUTED, safe
 from omp_tui.widgets.bars import bar, label
 from omp_tui.widgets.rows import Row
@@ -83,17 +92,22 @@ def _text(text: str, width: int) -> list[Content]:
     return lines
 
 
-def _score(parts: ScoreParts, score: float | None) -> Iterable[Content]:
-    named = (
-        (_("keyword"), parts.keyword),
-        (_("semantic"), parts.semantic),
-        (_("recency"), parts.recency),
-        (_("importance"), parts.importance),
-    )
+def _score(parts: Sequence[ScorePart], score: float | None) -> Iterable[Content]:
+    names: dict[PartName, str] = {
+        "keyword": _("keyword"),
+        "semantic": _("semantic"),
+        "recency": _("recency"),
+        "importance": _("importance"),
+        "conversation": _("its conversation fits"),
+    }
     yield Content.assemble(label(_("why it ranks"), _LABEL), (share(score), "bold"))
-    for name, value in named:
+    for part in parts:
+        added = part.value * part.weight
         yield Content.assemble(
-            label("  " + name, _LABEL), bar(value, _BAR, "$text-accent"), " ", share(value)
+            label("  " + names[part.name], _LABEL),
+            bar(max(0.0, added), _BAR, "$text-accent"),
+            " ",
+            share(added),
         )
 
 

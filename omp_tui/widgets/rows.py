@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from omp_core.model import Record, ScoreParts
+from omp_core.model import Record, ScorePart
 
 PAGE = 200
 """Rows asked for at a time."""
@@ -19,7 +19,7 @@ class Row:
 
     record: Record
     score: float | None = None
-    parts: ScoreParts | None = None
+    parts: tuple[ScorePart, ...] | None = None
 
 
 class Rows:

@@ -32,7 +32,7 @@ from omp_core.model import (
     Receipt,
     Record,
     Scope,
-    ScoreParts,
+    ScorePart,
     SearchAnswer,
     SearchMode,
     Stamp,
@@ -58,6 +58,12 @@ from omp_tui.app import DashboardApp
 from omp_tui.snapshot import shows_data
 
 NOW = datetime(2026, 3, 1, 14, 32, 8, tzinfo=UTC)
+PARTS = (
+    ScorePart("keyword", 0.98, 0.56),
+    ScorePart("semantic", 0.91, 0.38),
+    ScorePart("recency", 0.8, 0.03),
+    ScorePart("importance", 1.0, 0.03),
+)
 TEXTS = (
     "用户偏好 pytest，不用 unittest",
     "CI runs pytest -q with xdist on two workers",
@@ -318,7 +324,7 @@ class FakeMemory:
             if text.lower() in one.content.lower() and _passes(one, query)
         ]
         hits = tuple(
-            Hit(one, round(0.95 - 0.01 * place, 2), ScoreParts(0.98, 0.91, 0.8, 1.0))
+            Hit(one, round(0.95 - 0.01 * place, 2), PARTS)
             for place, one in enumerate(found[:limit])
         )
         return SearchAnswer(hits, len(found), mode, 1.0, self.degraded)

@@ -1,4 +1,4 @@
-"""The score of a hit with its parts, and how relevant a memory is at all."""
+"""The score of a candidate as the sum of its parts, and how relevant a memory is at all."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from omp_core.errors import SettingsError
-from omp_core.model import Hit, Importance, Record, ScoreParts, SearchMode
-from omp_core.settings import SHIPPED_PROFILES, SearchSettings, Weights
+from omp_core.language.language import Script
+from omp_core.model import Importance, ScorePart, SearchMode
+from omp_core.rules.ranking.traits import Traits
+from omp_core.settings import SHIPPED_PROFILES, RankingProfile, SearchSettings
 
 IMPORTANCE_SCORE: Mapping[Importance, float] = {
     Importance.HIGH: 1.0,
@@ -22,12 +24,6 @@ vector: the median of those that have one lies between 0.59 and 0.73 on notes an
 and 0.62 is the common scale's "same topic" (design, section 6)."""
 
 
-_COVERAGE_POWER = 0.75
-"""How much less words count that cover only a part of the query. Measured with the packaged
-model: on LoCoMo the first five hold 54, 53, 52 % of the evidence at powers 0.5, 0.75 and 1;
-on notes whose wrong answers share the words, the mean reciprocal rank is 0.40, 0.43, 0.43."""
-
-
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What is known of one candidate.
@@ -37,11 +33,32 @@ class Evidence:
     it has no vector. `coverage`, 0..1, is the share of what the query asks for.
     """
 
-    record: Record
+    traits: Traits
     bm25: float | None
     coverage: float
     z: float | None
     similarity: float | None = None
+
+    @property
+    def id(self) -> str:
+        return self.traits.id
+
+
+@dataclass(frozen=True, slots=True)
+class Ranked:
+    """A record in its place: the parts of its score, which is their weighted sum."""
+
+    traits: Traits
+    parts: tuple[ScorePart, ...]
+    score: float
+
+    @property
+    def id(self) -> str:
+        return self.traits.id
+
+    def part(self, name: str) -> float:
+        """Return the value of a part, 0 where it has none of that name."""
+        return next((part.value for part in self.parts if part.name == name), 0.0)
 
 
 def relevance(evidence: Evidence) -> float:
@@ -64,7 +81,7 @@ def worth_showing(evidence: Sequence[Evidence], settings: SearchSettings) -> dic
     Something is always nearest, also to words that mean nothing. When no memory holds a word
     of the query, the best must therefore reach `found_floor`, or all are noise.
     """
-    relevant = {one.record.id: relevance(one) for one in evidence}
+    relevant = {one.id: relevance(one) for one in evidence}
     by_words = any(one.coverage > 0.0 for one in evidence)
     if not by_words and max(relevant.values(), default=0.0) < settings.found_floor:
         return {}
@@ -73,14 +90,14 @@ def worth_showing(evidence: Sequence[Evidence], settings: SearchSettings) -> dic
     }
 
 
-def recency(record: Record, now: datetime, half_life_days: float) -> float:
-    """Return 1 for a record of this moment, halved by each half-life since its last change."""
-    age_days = max(0.0, (now - record.updated_at).total_seconds() / 86_400)
+def recency(updated_at: datetime, now: datetime, half_life_days: float) -> float:
+    """Return 1 for a change of this moment, halved by each half-life since."""
+    age_days = max(0.0, (now - updated_at).total_seconds() / 86_400)
     return float(0.5 ** (age_days / half_life_days))
 
 
-def weights(settings: SearchSettings) -> Weights:
-    """Return the weights of the chosen profile. Raises SettingsError for an unknown name."""
+def chosen_profile(settings: SearchSettings) -> RankingProfile:
+    """Return the chosen profile. Raises SettingsError for an unknown name."""
     known = {**SHIPPED_PROFILES, **settings.profiles}
     chosen = known.get(settings.profile)
     if chosen is None:
@@ -94,34 +111,50 @@ def weights(settings: SearchSettings) -> Weights:
 def rank(
     evidence: Sequence[Evidence],
     mode: SearchMode,
+    script: Script,
     settings: SearchSettings,
     now: datetime,
     *,
     semantic_available: bool,
-) -> list[Hit]:
-    """Return the candidates as hits, best first; equal ones by id.
+) -> list[Ranked]:
+    """Return the candidates by their own score, best first; equal ones by id.
 
-    Without vectors, or for a record that has none yet, the semantic part is the keyword part
-    (orchestrator seed, 2).
+    `script` is the query's. A search by words has the keyword part only, one by meaning the
+    semantic part only. Without vectors, or for a record that has none yet, the semantic part
+    is the keyword part (orchestrator seed, 2).
     """
-    chosen = weights(settings)
+    profile = chosen_profile(settings)
     best = max((one.bm25 for one in evidence if one.bm25 is not None), default=0.0)
     nearest = max((one.z for one in evidence if one.z is not None), default=0.0)
-    hits = []
+    ranked = []
     for one in evidence:
-        keyword = _keyword(one, best)
-        parts = ScoreParts(
-            keyword,
-            keyword if one.z is None or not semantic_available else _share(one.z, nearest),
-            recency(one.record, now, settings.recency_half_life_days),
-            IMPORTANCE_SCORE[one.record.importance],
-        )
-        hits.append(Hit(one.record, _score(parts, mode, chosen), parts))
-    hits.sort(key=lambda hit: (-hit.score, hit.record.id))
-    return hits
+        keyword = _keyword(one, best, profile.coverage_power)
+        semantic = keyword
+        if one.z is not None and semantic_available:
+            semantic = _share(one.z, nearest)
+            if profile.crossed and mode is SearchMode.HYBRID and one.traits.script != script:
+                # words cannot cross languages: meaning stands in for them
+                keyword = min(1.0, keyword + profile.crossed * semantic)
+        parts: tuple[ScorePart, ...]
+        if mode is SearchMode.KEYWORD:
+            parts = (ScorePart("keyword", keyword, 1.0),)
+        elif mode is SearchMode.SEMANTIC:
+            parts = (ScorePart("semantic", semantic, 1.0),)
+        else:
+            fresh = recency(one.traits.updated_at, now, settings.recency_half_life_days)
+            weight = IMPORTANCE_SCORE[one.traits.importance]
+            parts = (
+                ScorePart("keyword", keyword, profile.keyword),
+                ScorePart("semantic", semantic, profile.semantic),
+                ScorePart("recency", fresh, profile.recency),
+                ScorePart("importance", weight, profile.importance),
+            )
+        ranked.append(Ranked(one.traits, parts, sum(part.value * part.weight for part in parts)))
+    ranked.sort(key=lambda one: (-one.score, one.id))
+    return ranked
 
 
-def _keyword(one: Evidence, best: float) -> float:
+def _keyword(one: Evidence, best: float, coverage_power: float) -> float:
     """Return BM25 as a share of the best, less when only some of the query is covered.
 
     Memories that merely share some of the query's words are the usual wrong answer (design,
@@ -129,7 +162,7 @@ def _keyword(one: Evidence, best: float) -> float:
     """
     if one.bm25 is None:
         return 0.0
-    return _share(one.bm25, best) * float(one.coverage**_COVERAGE_POWER)
+    return _share(one.bm25, best) * float(one.coverage**coverage_power)
 
 
 def _share(value: float, best: float) -> float:
@@ -139,16 +172,3 @@ def _share(value: float, best: float) -> float:
     worst and the best candidate instead, two that are nearly alike would lie at 0 and 1.
     """
     return max(0.0, value) / best if best > 0.0 else 0.0
-
-
-def _score(parts: ScoreParts, mode: SearchMode, chosen: Weights) -> float:
-    if mode is SearchMode.KEYWORD:
-        return parts.keyword
-    if mode is SearchMode.SEMANTIC:
-        return parts.semantic
-    return (
-        chosen.keyword * parts.keyword
-        + chosen.semantic * parts.semantic
-        + chosen.recency * parts.recency
-        + chosen.importance * parts.importance
-    )

@@ -4,17 +4,27 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from omp_core.availability import Availability
 from omp_core.errors import EmbeddingError
 from omp_core.i18n import _, ngettext
 from omp_core.language.language import script
-from omp_core.language.tokens import query_terms, query_tokens, tokens
+from omp_core.language.tokens import held_words, query_terms, query_tokens
 from omp_core.model import Hit, Query, SearchMode
-from omp_core.rules.ranking import Evidence, coverage, rank, wants, worth_showing
+from omp_core.rules.ranking import (
+    Evidence,
+    Ranked,
+    Traits,
+    coverage,
+    rank,
+    relevance,
+    wants,
+    worth_showing,
+)
 from omp_core.services.embedding import Embedding
+from omp_core.services.search.conversations import Conversations
 from omp_core.session import Session
 from omp_core.store.protocol import Candidate, Store
 
@@ -25,7 +35,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from omp_core.embed.protocol import Embedder
-    from omp_core.model import Record
 
 _log = logging.getLogger(__name__)
 
@@ -56,33 +65,97 @@ class Meaning:
 
 @dataclass(slots=True)
 class Found:
-    """Relevant hits, best first, how relevant each is, and what the search had to do without."""
+    """Relevant records, best first, what is known of them, and what the search had to do
+    without.
+    """
 
-    hits: list[Hit]
-    relevance: dict[str, float] = field(default_factory=dict)
+    ranked: list[Ranked]
+    evidence: list[Evidence]
+    meaning: Meaning | None
     degraded: str | None = None
 
 
 class Matching:
-    """Finds records by words and by meaning."""
+    """Finds records by words and by meaning, and ranks them."""
 
     def __init__(self, session: Session, availability: Availability, embedding: Embedding) -> None:
         self._session = session
         self._availability = availability
         self._embedding = embedding
+        self._conversations = Conversations(session.settings.search)
 
     def found(self, store: Store, asked: Asked) -> Found:
         """Return the records that match, those left out that have nothing to do with it."""
-        settings = self._session.settings.search
         meaning, degraded = self.meaning(store, asked)
         by_words = self.by_words(store, asked, meaning)
         evidence = evidence_of(store, asked.text, by_words, meaning)
-        relevant = worth_showing(evidence, settings)
-        hits = rank(
-            evidence, asked.mode, settings, asked.now, semantic_available=meaning is not None
+        relevant = worth_showing(evidence, self._session.settings.search)
+        ranked = [one for one in self.ranked(asked, meaning, evidence) if one.id in relevant]
+        ranked = self.with_conversations(store, asked, meaning, ranked)
+        return Found(ranked, evidence, meaning, degraded)
+
+    def ranked(
+        self, asked: Asked, meaning: Meaning | None, evidence: Sequence[Evidence]
+    ) -> list[Ranked]:
+        """Return the candidates by their own scores."""
+        return rank(
+            evidence,
+            asked.mode,
+            script(asked.text),
+            self._session.settings.search,
+            asked.now,
+            semantic_available=meaning is not None,
         )
-        shown = [hit for hit in hits if hit.record.id in relevant]
-        return Found(shown, relevant, degraded)
+
+    def with_conversations(
+        self, store: Store, asked: Asked, meaning: Meaning | None, ranked: list[Ranked]
+    ) -> list[Ranked]:
+        """Return a hybrid search's list with its talk in the order of talk.
+
+        It is not longer than the search reaches, or than it was.
+        """
+        if meaning is None or asked.mode is not SearchMode.HYBRID:
+            return ranked
+        placed = self._conversations.ranked(
+            store,
+            ranked,
+            asked.text,
+            asked.query,
+            asked.now,
+            meaning.embedder.model_id,
+            meaning.vector,
+        )
+        return placed[: max(asked.reach, len(ranked))]
+
+    def hits(
+        self,
+        store: Store,
+        asked: Asked,
+        meaning: Meaning | None,
+        ranked: Sequence[Ranked],
+        evidence: Sequence[Evidence],
+    ) -> tuple[list[Hit], dict[str, float]]:
+        """Return the records of a ranked list as hits, and how relevant each is by its id.
+
+        One that only its conversation brought in is looked at here for the first time.
+        """
+        known = {one.id: one for one in evidence}
+        records = store.get_many([one.id for one in ranked])
+        strangers = [one.traits for one in ranked if one.id not in known]
+        known |= {one.id: one for one in _of_conversations(store, asked.text, meaning, strangers)}
+        wanted = frozenset(query_tokens(asked.text))
+        hits = [
+            Hit(
+                records[one.id],
+                one.score,
+                one.parts,
+                similarity=known[one.id].similarity,
+                words=held_words(records[one.id].content, wanted),
+            )
+            for one in ranked
+            if one.id in records
+        ]
+        return hits, {hit.record.id: relevance(known[hit.record.id]) for hit in hits}
 
     def meaning(
         self, store: Store, asked: Asked, *, records: bool = True
@@ -136,38 +209,46 @@ def evidence_of(
     records `also` are looked at besides; their words must be among `by_words`.
     """
     bm25 = {one.id: one.score for one in by_words}
-    nearest = [] if meaning is None else meaning.nearest
-    wanted_ids = dict.fromkeys([*bm25, *(one.id for one in nearest), *also])
-    records = store.get_many(list(wanted_ids))
-    z, similarity = ({}, {}) if meaning is None else _by_meaning(store, text, meaning, records)
+    cosine = {} if meaning is None else {one.id: one.score for one in meaning.nearest}
+    traits = store.traits(list(dict.fromkeys([*bm25, *cosine, *also])))
+    z, similarity = ({}, {}) if meaning is None else _by_meaning(store, text, meaning, traits)
     wanted = wants(query_terms(text))
-    covered = bm25 or records
+    covered = bm25 or traits
     return [
         Evidence(
-            record,
+            one,
             bm25.get(record_id),
-            coverage(wanted, set(tokens(record.content))) if record_id in covered else 0.0,
+            coverage(wanted, one.tokens) if record_id in covered else 0.0,
             z.get(record_id),
             similarity.get(record_id),
         )
-        for record_id, record in records.items()
+        for record_id, one in traits.items()
     ]
 
 
+def _of_conversations(
+    store: Store, text: str, meaning: Meaning | None, turns: Sequence[Traits]
+) -> list[Evidence]:
+    if not turns:
+        return []
+    alone = None if meaning is None else replace(meaning, nearest=[])
+    return evidence_of(store, text, [], alone, [turn.id for turn in turns])
+
+
 def _by_meaning(
-    store: Store, text: str, meaning: Meaning, records: dict[str, Record]
+    store: Store, text: str, meaning: Meaning, traits: dict[str, Traits]
 ) -> tuple[dict[str, float], dict[str, float]]:
     """Return the z-scored cosines and the calibrated ones of those records that have vectors."""
     import numpy as np
 
     embedder = meaning.embedder
-    cosine = {one.id: one.score for one in meaning.nearest if one.id in records}
-    others = [record_id for record_id in records if record_id not in cosine]
+    cosine = {one.id: one.score for one in meaning.nearest if one.id in traits}
+    others = [record_id for record_id in traits if record_id not in cosine]
     for record_id, values in store.vectors(embedder.model_id, others).items():
         cosine[record_id] = float(values @ meaning.vector)
     ids = list(cosine)
     cosines = np.array([cosine[record_id] for record_id in ids], dtype=np.float32)
-    cjk = np.array([script(records[record_id].content) == "cjk" for record_id in ids], dtype=bool)
+    cjk = np.array([traits[record_id].script == "cjk" for record_id in ids], dtype=bool)
     scores = embedder.cells.z_scores(cosines, script(text), cjk)
     calibrated = embedder.calibrate(cosines)
     return (

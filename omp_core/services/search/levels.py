@@ -8,12 +8,7 @@ from dataclasses import replace
 from omp_core.availability import Availability
 from omp_core.i18n import _
 from omp_core.model import Hit, Query, SearchMode
-from omp_core.rules.ranking import (
-    Evidence,
-    rank,
-    relevance,
-    worth_showing,
-)
+from omp_core.rules.ranking import Evidence, worth_showing
 from omp_core.services.search.candidates import Asked, Matching, Meaning, evidence_of
 from omp_core.services.search.episodes import episodes_of
 from omp_core.services.search.neighbourhood import Nearby, theme_relevance
@@ -69,7 +64,18 @@ class Levels:
         near = purse.afford(near, lambda one: one[0].label)
         members = self._nearby.members(store, asked, near) if expand else frozenset()
         evidence, matched = self._evidence(store, asked, meaning, members)
-        hits = self._ranked(evidence, asked, meaning)
+        ranked = self._matching.with_conversations(
+            store,
+            asked,
+            meaning,
+            [
+                one
+                for one in self._matching.ranked(asked, meaning, evidence)
+                if one.id in matched or one.id in members
+            ],
+        )
+        matched |= {one.id for one in ranked} - members
+        hits, relevant = self._matching.hits(store, asked, meaning, ranked, evidence)
         direct = [hit for hit in hits if hit.record.id in matched]
         of_themes = [hit for hit in hits if hit.record.id in members]
 
@@ -93,10 +99,10 @@ class Levels:
             for hit in purse.afford(records, _text)
         ]
         if expand:
-            episodes, their_evidence = self._episodes(
+            episodes, theirs = self._episodes(
                 store, asked, meaning, evidence, records, leave_out=chosen
             )
-            evidence += their_evidence
+            relevant |= theirs
             episodes = variety.choose(episodes, len(episodes))
             chosen |= {hit.record.id for hit in episodes}
             records += [
@@ -107,7 +113,7 @@ class Levels:
         return purse.told(
             records,
             total=len(chosen | matched),
-            relevance={one.record.id: relevance(one) for one in evidence} | theme_relevance(shown),
+            relevance=relevant | theme_relevance(shown),
             degraded=_together(missing, lacking),
             themes=shown,
         )
@@ -124,7 +130,7 @@ class Levels:
         by_words += self._words_of(store, asked, meaning, others)
         evidence = evidence_of(store, asked.text, by_words, meaning, others)
         relevant = worth_showing(
-            [one for one in evidence if one.record.id in candidates], self._session.settings.search
+            [one for one in evidence if one.id in candidates], self._session.settings.search
         )
         return evidence, set(relevant)
 
@@ -136,18 +142,21 @@ class Levels:
         evidence: Sequence[Evidence],
         records: Sequence[Hit],
         leave_out: set[str],
-    ) -> tuple[list[Hit], list[Evidence]]:
-        """Return the episodes of the records, scored on the records' scale."""
+    ) -> tuple[list[Hit], dict[str, float]]:
+        """Return the episodes of the records, scored on the records' scale, with relevance."""
         linked = episodes_of(store, [hit.record for hit in records], asked.query, asked.now)
         ids = [entry.id for entry in linked if entry.id not in leave_out]
         if not ids:
-            return [], []
+            return [], {}
         alone = None if meaning is None else replace(meaning, nearest=[])
         by_words = self._words_of(store, asked, meaning, ids)
         theirs = evidence_of(store, asked.text, by_words, alone, ids)
-        others = [one for one in evidence if one.record.id not in ids]
-        scored = {hit.record.id: hit for hit in self._ranked([*others, *theirs], asked, meaning)}
-        return [scored[record_id] for record_id in ids], theirs
+        others = [one for one in evidence if one.id not in ids]
+        both = [*others, *theirs]
+        scored = {one.id: one for one in self._matching.ranked(asked, meaning, both)}
+        return self._matching.hits(
+            store, asked, meaning, [scored[one] for one in ids if one in scored], theirs
+        )
 
     def _words_of(
         self, store: Store, asked: Asked, meaning: Meaning | None, ids: Sequence[str]
@@ -157,17 +166,6 @@ class Levels:
             return []
         query = Query(statuses=frozenset(), include_expired=True, ids=frozenset(ids))
         return self._matching.by_words(store, replace(asked, query=query, reach=len(ids)), meaning)
-
-    def _ranked(
-        self, evidence: Sequence[Evidence], asked: Asked, meaning: Meaning | None
-    ) -> list[Hit]:
-        return rank(
-            evidence,
-            asked.mode,
-            self._session.settings.search,
-            asked.now,
-            semantic_available=meaning is not None,
-        )
 
 
 def _text(hit: Hit) -> str:

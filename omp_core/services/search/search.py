@@ -27,9 +27,6 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_CANDIDATES = 75
-"""How many records each way of searching brings into the ranking, or the limit if more."""
-
 
 class Searching:
     """The part of `Memory` that searches and keeps the log of it."""
@@ -81,7 +78,8 @@ class Searching:
                 raise InvalidValueError(f"{name}: {value} is less than 1")
         started = time.perf_counter()
         mode, level, text = SearchMode(mode), SearchLevel(level), storable(text)
-        asked = Asked(text, mode, query, self._session.now(), max(limit, _CANDIDATES), vector)
+        reach = max(limit, self._session.settings.search.candidates)
+        asked = Asked(text, mode, query, self._session.now(), reach, vector)
 
         def tell(store: Store) -> Told:
             purse = Purse(token_budget)
@@ -109,9 +107,12 @@ class Searching:
 
     def _records(self, store: Store, asked: Asked, limit: int, purse: Purse) -> Told:
         found = self._matching.found(store, asked)
-        hits = purse.afford(found.hits[:limit], lambda hit: hit.record.content)
+        hits, relevant = self._matching.hits(
+            store, asked, found.meaning, found.ranked[:limit], found.evidence
+        )
+        hits = purse.afford(hits, lambda hit: hit.record.content)
         return purse.told(
-            hits, total=len(found.hits), relevance=found.relevance, degraded=found.degraded
+            hits, total=len(found.ranked), relevance=relevant, degraded=found.degraded
         )
 
     def _levels(self) -> Levels:

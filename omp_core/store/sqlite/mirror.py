@@ -57,7 +57,7 @@ class MirrorPart(Part):
                 parameters = {**row, "workspace": self._workspace, "file": file}
                 pk = returned(connection, INSERT, parameters)
                 if pk is not None:
-                    index_text(connection, pk, row["content"], new=True)
+                    index_text(connection, pk, row["content"], row["created_at"], new=True)
             _remember_digest(connection, self._workspace, file, digest)
             if told:
                 write_act(connection, act)

@@ -186,7 +186,9 @@ class RecordPart(Part):
                 f"record {put.record.id} changed since it was read; read it again"
             )
         if text_changed:
-            index_text(connection, pk, put.record.content, new=put.expected is None)
+            index_text(
+                connection, pk, put.record.content, row["created_at"], new=put.expected is None
+            )
         if put.vector is not None:
             write_vector(connection, pk, put.vector)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from uuid import uuid4
 
 import apsw
 
 from omp_core.errors import StoreTooNewError
+from omp_core.store.sqlite.keywords import rebuild_words
 
 _VERSION_1 = """
 CREATE TABLE records (
@@ -119,7 +121,28 @@ CREATE TABLE meta (key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;
 INSERT INTO meta VALUES ('vector_rev', 0);
 """
 
-MIGRATIONS: tuple[str, ...] = (_VERSION_1,)
+_VERSION_2 = """
+CREATE TABLE traits (
+  pk INTEGER PRIMARY KEY REFERENCES records (pk) ON DELETE CASCADE,
+  words TEXT NOT NULL,
+  script TEXT NOT NULL,
+  says REAL NOT NULL,
+  speaker TEXT
+);
+CREATE INDEX records_episode ON records (user_id, app_id, episode, created_at, id)
+  WHERE episode IS NOT NULL;
+"""
+"""The date of a record is among its words, and what ranking needs of it lies beside it."""
+
+
+def _version_2(connection: apsw.Connection) -> None:
+    connection.execute(_VERSION_2)
+    rebuild_words(connection)
+
+
+Step = str | Callable[[apsw.Connection], None]
+
+MIGRATIONS: tuple[Step, ...] = (_VERSION_1, _version_2)
 """Migration n (from 0) turns schema version n into n + 1."""
 
 SCHEMA_VERSION = len(MIGRATIONS)
@@ -145,7 +168,11 @@ def migrate(connection: apsw.Connection) -> None:
         connection.execute("BEGIN IMMEDIATE")
         try:
             if schema_version(connection) == version:
-                connection.execute(MIGRATIONS[version])
+                step = MIGRATIONS[version]
+                if isinstance(step, str):
+                    connection.execute(step)
+                else:
+                    step(connection)
                 if version == 0:
                     new_store_id(connection)
                 connection.execute(f"PRAGMA user_version = {version + 1}")

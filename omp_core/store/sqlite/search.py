@@ -12,9 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omp_core.model import Query
+from omp_core.rules.ranking import Adjacent, Conversation, EpisodeKey, Group, Traits
 from omp_core.store.protocol import Candidate, Vector
 from omp_core.store.sqlite.connection import fetch_all, fetch_value
 from omp_core.store.sqlite.filters import Where, where
+from omp_core.store.sqlite.keywords import TRAITS, traits_of
 from omp_core.store.sqlite.legible import read
 from omp_core.store.sqlite.statements import Part, marks, number_of, slices, write_vector
 from omp_core.store.sqlite.vectors import Near, VectorIndex, forget_matrix
@@ -52,6 +54,64 @@ class SearchPart(Part):
                 table="records", key="r.pk", noted=self._illegible,
             )  # fmt: skip
         return [Candidate(record_id, -rank) for record_id, rank in found]
+
+    def traits(self, record_ids: Sequence[str]) -> dict[str, Traits]:
+        found: dict[str, Traits] = {}
+        with self._connections.reading() as connection:
+            for some in slices(record_ids):
+                for row in fetch_all(
+                    connection,
+                    f"SELECT {TRAITS} FROM records r JOIN traits t ON t.pk = r.pk"
+                    f" WHERE r.workspace IN ('', ?) AND r.id IN ({marks(some)})",
+                    (self._workspace, *some),
+                ):
+                    found[row[0]] = traits_of(row)
+        return found
+
+    def conversations(
+        self, model_id: str, episodes: Sequence[EpisodeKey], query: Query, now: datetime, most: int
+    ) -> list[Conversation]:
+        condition = where(query, self._workspace, now)
+        sql = (
+            f"SELECT {TRAITS}, v.vec FROM records r INDEXED BY records_episode"
+            " JOIN traits t ON t.pk = r.pk LEFT JOIN vectors v ON v.model = ? AND v.pk = r.pk"
+            " WHERE r.user_id IS ? AND r.app_id IS ? AND r.episode = ?"
+            f" AND {condition.sql} ORDER BY r.created_at, r.id LIMIT ?"
+        )
+        found: list[Conversation] = []
+        with self._connections.reading() as connection:
+            for (user_id, app_id), episode in episodes:
+                key = (model_id, user_id, app_id, episode)
+                rows = fetch_all(connection, sql, (*key, *condition.params, most + 1))
+                if len(rows) > most:
+                    continue
+                most -= len(rows)
+                turns = tuple(traits_of(row[:-1]) for row in rows)
+                found.append(Conversation(turns, _stacked([row[-1] for row in rows])))
+        return found
+
+    def adjacent(self, model_id: str, group: Group, most: int) -> Adjacent:
+        with self._connections.reading() as connection:
+            rows = fetch_all(
+                connection,
+                "SELECT pk, episode FROM records INDEXED BY records_episode"
+                " WHERE user_id IS ? AND app_id IS ? AND episode IS NOT NULL"
+                " ORDER BY episode, created_at, id",
+                group,
+            )
+            pairs = [at for at in range(len(rows) - 1) if rows[at][1] == rows[at + 1][1]]
+            chosen = pairs[:: -(-len(pairs) // most)] if pairs else []
+            pks = sorted({rows[at + step][0] for at in chosen for step in (0, 1)})
+            vectors: dict[int, bytes] = {}
+            for some in slices(pks):
+                sql = f"SELECT pk, vec FROM vectors WHERE model = ? AND pk IN ({marks(some)})"
+                vectors.update(fetch_all(connection, sql, (model_id, *some)))
+        held = [at for at in chosen if rows[at][0] in vectors and rows[at + 1][0] in vectors]
+        return Adjacent(
+            [rows[at][1] for at in held],
+            _stacked([vectors[rows[at][0]] for at in held]),
+            _stacked([vectors[rows[at + 1][0]] for at in held]),
+        )
 
     def nearest(
         self, model_id: str, vector: NDArray[np.float32], query: Query, now: datetime, limit: int
@@ -156,6 +216,14 @@ def _telling(connection: apsw.Connection, terms: Sequence[str]) -> list[str]:
 
 def _as_it_is(row: tuple[Any, ...]) -> tuple[Any, ...]:
     return row
+
+
+def _stacked(blobs: Sequence[bytes | None]) -> NDArray[np.float32]:
+    """Return vectors as rows; one that is missing is a row of zeros."""
+    width = next((len(blob) for blob in blobs if blob is not None), 4)
+    blank = bytes(width)
+    whole = b"".join(blank if blob is None else blob for blob in blobs)
+    return np.frombuffer(whole, dtype=np.float32).reshape(len(blobs), width // 4)
 
 
 def _matching(

@@ -9,11 +9,11 @@ import apsw
 import numpy as np
 
 from omp_core.errors import VersionConflictError
-from omp_core.language.tokens import tokens
 from omp_core.model import Act, JournalEntry, Record
 from omp_core.store.protocol import Vector
 from omp_core.store.sqlite import rows
 from omp_core.store.sqlite.connection import Connections, Params, fetch_value
+from omp_core.store.sqlite.keywords import forget_words, write_words
 from omp_core.store.sqlite.legible import Illegible, read
 
 _PAGE = 500
@@ -43,13 +43,14 @@ class Part:
         )  # fmt: skip
 
 
-def index_text(connection: apsw.Connection, pk: int, content: str, *, new: bool) -> None:
+def index_text(
+    connection: apsw.Connection, pk: int, content: str, created_at: int, *, new: bool
+) -> None:
+    """Index a text by its words. What was indexed of the record before, and its vectors, goes."""
     if not new:
-        connection.execute("DELETE FROM keywords WHERE rowid = ?", (pk,))
+        forget_words(connection, pk)
         connection.execute("DELETE FROM vectors WHERE pk = ?", (pk,))
-    connection.execute(
-        "INSERT INTO keywords (rowid, tokens) VALUES (?, ?)", (pk, " ".join(tokens(content)))
-    )
+    write_words(connection, pk, content, created_at)
 
 
 def write_vector(connection: apsw.Connection, pk: int, vector: Vector) -> None:

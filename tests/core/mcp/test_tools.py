@@ -29,7 +29,7 @@ def test_add_search_get_update_delete(agent: Any) -> None:
     assert item["id"] == added["id"]
     assert set(item["tags"]) == {"python", "测试"}
     assert item["importance"] == "high"
-    assert item["parts"]["keyword"] == 1
+    assert item["parts"]["keyword"]["value"] == 1
 
     changed = agent.call(
         "update_memory",

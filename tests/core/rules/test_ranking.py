@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -12,32 +11,35 @@ from hypothesis import strategies as st
 
 from omp_core.errors import SettingsError
 from omp_core.language.tokens import query_terms, tokens
-from omp_core.model import Hit, Importance, Record, SearchMode
+from omp_core.model import Importance, SearchMode
 from omp_core.rules.ranking import (
     UNKNOWN_SIMILARITY,
     Evidence,
+    Ranked,
+    Traits,
+    chosen_profile,
     coverage,
     rank,
     recency,
     relevance,
     wants,
-    weights,
     worth_showing,
 )
-from omp_core.settings import SearchSettings, Weights
+from omp_core.settings import RankingProfile, SearchSettings
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
-SETTINGS = SearchSettings()
+SETTINGS = SearchSettings(profile="seed")
 share = st.floats(0, 1)
 
 
-def record(number: int = 0, *, days: float = 0, **fields) -> Record:
+def record(number: int = 0, *, days: float = 0, **fields) -> Traits:
     at = NOW - timedelta(days=days)
-    return Record(f"{number:03d}", "text", at, at, **fields)
+    given = {"importance": Importance.MEDIUM, "group": (None, None), "script": "latin"}
+    return Traits(f"{number:03d}", "text", updated_at=at, **(given | fields))
 
 
 def evidence(number: int = 0, **known) -> Evidence:
-    given = {"record": record(number), "bm25": None, "coverage": 0.0, "z": None, "similarity": None}
+    given = {"traits": record(number), "bm25": None, "coverage": 0.0, "z": None, "similarity": None}
     return Evidence(**(given | known))
 
 
@@ -63,12 +65,16 @@ def candidates(draw: st.DrawFn) -> list[Evidence]:
 
 
 def ranked(found: list[Evidence], mode=SearchMode.HYBRID, settings=SETTINGS, vectors=True):
-    return rank(found, mode, settings, NOW, semantic_available=vectors)
+    return rank(found, mode, "latin", settings, NOW, semantic_available=vectors)
+
+
+def parts_of(found: list[Ranked]) -> dict[str, dict[str, float]]:
+    return {one.id: {part.name: part.value for part in one.parts} for one in found}
 
 
 def only(**part: float) -> SearchSettings:
     none = {"keyword": 0.0, "semantic": 0.0, "recency": 0.0, "importance": 0.0}
-    return SearchSettings(profile="mine", profiles={"mine": Weights(**(none | part))})
+    return SearchSettings(profile="mine", profiles={"mine": RankingProfile(**(none | part))})
 
 
 # the score
@@ -77,31 +83,40 @@ def only(**part: float) -> SearchSettings:
 @given(candidates(), st.sampled_from(SearchMode), st.booleans())
 def test_hits_are_ordered_by_score_and_equal_ones_by_id(found, mode, vectors):
     hits = ranked(found, mode, vectors=vectors)
-    assert [hit.record.id for hit in hits] == [
-        hit.record.id for hit in sorted(hits, key=lambda hit: (-hit.score, hit.record.id))
+    assert [hit.id for hit in hits] == [
+        hit.id for hit in sorted(hits, key=lambda hit: (-hit.score, hit.id))
     ]
-    assert {hit.record.id for hit in hits} == {one.record.id for one in found}
+    assert {hit.id for hit in hits} == {one.id for one in found}
 
 
 @given(candidates(), st.sampled_from(SearchMode), st.booleans())
 def test_all_parts_and_the_seed_score_lie_between_0_and_1(found, mode, vectors):
     for hit in ranked(found, mode, vectors=vectors):
-        parts = hit.parts
-        for value in (parts.keyword, parts.semantic, parts.recency, parts.importance, hit.score):
+        for value in (*(part.value for part in hit.parts), hit.score):
             assert 0.0 <= value <= 1.0 + 1e-9
 
 
-@given(candidates(), st.builds(Weights, keyword=share, semantic=share, recency=share,
-                               importance=share))  # fmt: skip
-def test_the_hybrid_score_is_the_weighted_sum_of_the_parts_shown(found, chosen):
+PROFILES = st.builds(
+    RankingProfile, keyword=share, semantic=share, recency=share, importance=share, crossed=share
+)
+
+
+@given(candidates(), PROFILES, st.sampled_from(SearchMode))
+def test_the_score_is_the_weighted_sum_of_the_parts_shown(found, chosen, mode):
     settings = SearchSettings(profile="mine", profiles={"mine": chosen})
-    for hit in ranked(found, settings=settings):
-        assert hit.score == pytest.approx(
-            chosen.keyword * hit.parts.keyword
-            + chosen.semantic * hit.parts.semantic
-            + chosen.recency * hit.parts.recency
-            + chosen.importance * hit.parts.importance
-        )
+    for hit in ranked(found, mode, settings=settings):
+        assert hit.score == pytest.approx(sum(part.value * part.weight for part in hit.parts))
+
+
+def test_words_cannot_cross_languages_so_meaning_stands_in_for_them():
+    settings = SearchSettings(profile="auto")
+    same, other = record(1), record(2, script="cjk")
+    found = ranked([evidence(traits=same, z=2.0), evidence(traits=other, z=2.0)], settings=settings)
+    parts = parts_of(found)
+    assert parts["002"]["keyword"] == pytest.approx(0.4 * parts["002"]["semantic"])
+    assert parts["001"]["keyword"] == 0.0
+    seed = parts_of(ranked([evidence(traits=other, z=2.0)]))
+    assert seed["002"]["keyword"] == 0.0
 
 
 @given(candidates(), st.sampled_from(SearchMode), st.randoms(use_true_random=False))
@@ -113,46 +128,46 @@ def test_the_order_of_the_candidates_does_not_matter(found, mode, chance: random
 
 @given(candidates())
 def test_each_pure_mode_scores_by_its_own_part(found):
-    for hit in ranked(found, SearchMode.KEYWORD):
-        assert hit.score == hit.parts.keyword
-    for hit in ranked(found, SearchMode.SEMANTIC):
-        assert hit.score == hit.parts.semantic
+    for mode in (SearchMode.KEYWORD, SearchMode.SEMANTIC):
+        for hit in ranked(found, mode):
+            (part,) = hit.parts
+            assert (part.name, part.value, part.weight) == (mode.value, hit.score, 1.0)
 
 
 @given(candidates())
 def test_without_vectors_the_semantic_part_is_the_keyword_part(found):
     for hit in ranked(found, vectors=False):
-        assert hit.parts.semantic == hit.parts.keyword
+        assert hit.part("semantic") == hit.part("keyword")
 
 
 def test_a_record_that_has_no_vector_yet_is_ranked_by_its_words():
     waiting = evidence(1, bm25=9.0, coverage=1.0)
     others = [evidence(2, z=3.0), evidence(3, z=1.0)]
-    parts = {hit.record.id: hit.parts for hit in ranked([waiting, *others])}
-    assert parts["001"].semantic == parts["001"].keyword == 1.0
-    assert (parts["002"].semantic, parts["003"].semantic) == (1.0, pytest.approx(1 / 3))
+    parts = parts_of(ranked([waiting, *others]))
+    assert parts["001"]["semantic"] == parts["001"]["keyword"] == 1.0
+    assert (parts["002"]["semantic"], parts["003"]["semantic"]) == (1.0, pytest.approx(1 / 3))
 
 
 @given(st.lists(st.floats(-4, 9), min_size=1, max_size=8))
 def test_the_semantic_part_keeps_the_order_of_what_lies_above_the_unrelated(zs):
     found = [evidence(number, z=z) for number, z in enumerate(zs)]
-    parts = {hit.record.id: hit.parts.semantic for hit in ranked(found)}
+    parts = {hit.id: hit.part("semantic") for hit in ranked(found)}
     by_z = sorted(found, key=lambda one: one.z)
-    values = [parts[one.record.id] for one in by_z]
+    values = [parts[one.id] for one in by_z]
     assert values == sorted(values)
     assert values[-1] == (1.0 if max(zs) > 0 else 0.0)
-    assert all(parts[one.record.id] == 0.0 for one in found if one.z <= 0)
+    assert all(parts[one.id] == 0.0 for one in found if one.z <= 0)
 
 
 def test_two_that_are_nearly_alike_lie_close_together():
-    parts = [hit.parts.semantic for hit in ranked([evidence(1, z=6.0), evidence(2, z=5.7)])]
+    parts = [hit.part("semantic") for hit in ranked([evidence(1, z=6.0), evidence(2, z=5.7)])]
     assert parts == [1.0, pytest.approx(0.95)]
 
 
 def test_the_best_words_count_less_when_they_cover_only_some_of_the_query():
     covers = [evidence(number, bm25=8.0, coverage=number / 4) for number in range(5)]
-    keyword = {hit.record.id: hit.parts.keyword for hit in ranked(covers)}
-    values = [keyword[one.record.id] for one in covers]
+    keyword = {hit.id: hit.part("keyword") for hit in ranked(covers)}
+    values = [keyword[one.id] for one in covers]
     assert values == sorted(set(values))
     assert (values[0], values[-1]) == (0.0, 1.0)
     assert 0.5 < values[2] < 1.0
@@ -161,7 +176,7 @@ def test_the_best_words_count_less_when_they_cover_only_some_of_the_query():
 def test_a_memory_that_only_shares_words_does_not_beat_one_that_means_the_query():
     shares = evidence(1, bm25=8.0, coverage=0.25, z=0.5, similarity=0.4)
     means = evidence(2, z=3.0, similarity=0.8)
-    assert [hit.record.id for hit in ranked([shares, means])] == ["002", "001"]
+    assert [hit.id for hit in ranked([shares, means])] == ["002", "001"]
 
 
 @pytest.mark.parametrize(
@@ -180,26 +195,30 @@ def test_a_weight_brings_what_it_stands_for_to_the_front(settings, first):
         Evidence(record(3, days=0), None, 0.0, 0.0),
         Evidence(record(4, days=9, importance=Importance.HIGH), None, 0.0, 0.0),
     ]
-    assert ranked(found, settings=settings)[0].record.id == first
+    assert ranked(found, settings=settings)[0].id == first
 
 
 def test_an_unknown_profile_is_refused_with_the_known_ones():
     settings = SearchSettings(profile="seeds", profiles={"mine": only(keyword=1).profiles["mine"]})
-    with pytest.raises(SettingsError, match=r"'seeds'.*dialogue, mine, seed"):
+    with pytest.raises(SettingsError, match=r"'seeds'.*auto, mine, seed"):
         ranked([evidence()], settings=settings)
 
 
 def test_own_weights_may_take_a_shipped_name():
-    mine = Weights(keyword=1.0, semantic=0.0, recency=0.0, importance=0.0)
-    assert weights(SearchSettings(profiles={"seed": mine})) == mine
-    assert weights(SETTINGS) == Weights(keyword=0.4, semantic=0.4, recency=0.1, importance=0.1)
+    mine = RankingProfile(keyword=1.0, semantic=0.0, recency=0.0, importance=0.0)
+    assert chosen_profile(SearchSettings(profile="seed", profiles={"seed": mine})) == mine
+
+
+def test_the_seeds_profile_is_the_seeds_formula():
+    seed = chosen_profile(SETTINGS)
+    assert (seed.keyword, seed.semantic, seed.recency, seed.importance) == (0.4, 0.4, 0.1, 0.1)
+    assert (seed.crossed, seed.conversation) == (0.0, None)
 
 
 def test_recency_halves_with_each_half_life_since_the_last_change():
-    changed = replace(record(days=400), updated_at=NOW - timedelta(days=60))
-    assert recency(changed, NOW, 30.0) == pytest.approx(0.25)
-    assert recency(record(days=0), NOW, 30.0) == 1.0
-    assert recency(record(days=-3), NOW, 30.0) == 1.0
+    assert recency(NOW - timedelta(days=60), NOW, 30.0) == pytest.approx(0.25)
+    assert recency(NOW, NOW, 30.0) == 1.0
+    assert recency(NOW + timedelta(days=3), NOW, 30.0) == 1.0
 
 
 # coverage
@@ -287,13 +306,12 @@ def test_what_is_shown_is_above_the_floor_and_told_with_its_relevance(found):
     shown = worth_showing(found, SETTINGS)
     for one in found:
         value = relevance(one)
-        assert shown.get(one.record.id, value) == value
-        if one.record.id in shown:
+        assert shown.get(one.id, value) == value
+        if one.id in shown:
             assert value >= SETTINGS.shown_floor
         elif any(other.coverage > 0 for other in found):
             assert value < SETTINGS.shown_floor
 
 
 def test_no_candidates_no_hits():
-    hits: list[Hit] = ranked([])
-    assert hits == []
+    assert ranked([]) == []

@@ -38,6 +38,10 @@ def texts(answer) -> list[str]:
     return [hit.record.content for hit in answer.hits]
 
 
+def parts_of(hit) -> dict[str, float]:
+    return {part.name: part.value for part in hit.parts}
+
+
 def journal(memory):
     return memory._availability.store().searches(EVER)
 
@@ -104,11 +108,11 @@ def test_a_typed_identifier_is_found_whatever_it_means(memory):
 
 def test_the_parts_of_the_score_are_shown_with_each_hit(notes):
     seed = notes.search("磁盘写满").hits[0]
-    parts = seed.parts
-    assert parts.keyword == parts.semantic == 1.0
-    assert seed.score == pytest.approx(
-        0.4 * parts.keyword + 0.4 * parts.semantic + 0.1 * parts.recency + 0.1 * parts.importance
-    )
+    parts = parts_of(seed)
+    assert parts["keyword"] == parts["semantic"] == 1.0
+    assert seed.score == pytest.approx(sum(part.value * part.weight for part in seed.parts))
+    assert seed.words == ("磁盘写满",)
+    assert 0.2 < seed.similarity <= 1.0
 
 
 def test_of_two_that_say_the_same_the_one_changed_last_comes_first(memory, clock):
@@ -320,7 +324,10 @@ def test_without_vectors_the_semantic_part_is_the_keyword_part_and_it_is_said(
     answer = memory.search("磁盘写满", mode=mode)
     assert texts(answer)[0] == NOTES[2]
     assert answer.degraded
-    assert all(hit.parts.semantic == hit.parts.keyword for hit in answer.hits)
+    assert all(hit.similarity is None for hit in answer.hits)
+    if mode is SearchMode.HYBRID:
+        parts = [parts_of(hit) for hit in answer.hits]
+        assert all(one["semantic"] == one["keyword"] for one in parts)
     assert journal(memory)[-1].hit
 
 
@@ -357,15 +364,15 @@ def test_the_vector_of_the_query_may_be_given(notes, embedder):
 
 
 def test_the_weights_of_the_chosen_profile_rank(open_memory):
-    dialogue = open_memory(settings=Settings(search=SearchSettings(profile="dialogue")))
-    dialogue.add(NOTES[2])
-    (hit,) = dialogue.search("磁盘写满").hits
-    assert hit.score == pytest.approx(
-        0.6 * hit.parts.keyword
-        + 0.2 * hit.parts.semantic
-        + 0.1 * hit.parts.recency
-        + 0.1 * hit.parts.importance
-    )
+    seed = open_memory(settings=Settings(search=SearchSettings(profile="seed")))
+    seed.add(NOTES[2])
+    (hit,) = seed.search("磁盘写满").hits
+    assert [(part.name, part.weight) for part in hit.parts] == [
+        ("keyword", 0.4),
+        ("semantic", 0.4),
+        ("recency", 0.1),
+        ("importance", 0.1),
+    ]
 
 
 def test_an_unknown_profile_is_refused(open_memory):
@@ -375,11 +382,9 @@ def test_an_unknown_profile_is_refused(open_memory):
         memory.search("磁盘写满")
 
 
-def test_what_only_the_words_bring_in_is_compared_by_meaning_too(
-    open_memory, embedder, monkeypatch
-):
-    monkeypatch.setattr("omp_core.services.search.search._CANDIDATES", 1)
-    memory = open_memory()
+def test_what_only_the_words_bring_in_is_compared_by_meaning_too(open_memory, embedder):
+    settings = SearchSettings(profile="seed", candidates=1)
+    memory = open_memory(settings=Settings(search=settings))
     named = "SKU-4711 is out of stock"
     near = "The parts that are missing in the warehouse are counted on Mondays"
     memory.add(named)
@@ -388,10 +393,10 @@ def test_what_only_the_words_bring_in_is_compared_by_meaning_too(
     vector = of_named + 2 * of_near
     vector /= np.linalg.norm(vector)
     hits = memory.search("SKU-4711", vector=vector, limit=1, browse=True)
-    parts = {text: hit.parts for text, hit in zip(texts(hits), hits.hits, strict=True)}
+    parts = {text: parts_of(hit) for text, hit in zip(texts(hits), hits.hits, strict=True)}
     assert hits.total == 2
-    assert parts[named].keyword == 1.0
-    assert 0.2 < parts[named].semantic < 1.0
+    assert parts[named]["keyword"] == 1.0
+    assert 0.2 < parts[named]["semantic"] < 1.0
 
 
 def test_a_secret_in_a_query_or_a_scope_reaches_no_disk(open_memory, tmp_path):

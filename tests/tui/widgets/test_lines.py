@@ -9,7 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from omp_core.model import Act, Capability, Scope, ScoreParts
+from omp_core.model import Act, Capability, Scope, ScorePart
 from omp_core.views import Alert, DecayCounts, HealthRow, HitRate, Stale, UnreadBucket
 from omp_tui import words
 from omp_tui.panes.overview import lines as overview_lines
@@ -79,7 +79,7 @@ def test_the_detail_fits(make_record, make_dispute, now, text, width):
         disputes=(replace(make_dispute(1, text, [text]), field=text),),
         expires_at=now + timedelta(days=3),
     )
-    row = Row(record, 0.5, ScoreParts(1, 0.5, 0.2, 0))
+    row = Row(record, 0.5, (ScorePart("keyword", 1, 0.5), ScorePart("conversation", -0.2, 1.0)))
     for line in detail_lines(Detail(row, (), now), width):
         assert line.cell_length <= width
 
