@@ -40,12 +40,16 @@ _PART_LETTERS: dict[PartName, str] = {
 
 def hit_line(hit: Hit, now: datetime, columns: int) -> str:
     """Return one line: score, what each part adds to it, likeness, and the record's own line."""
-    parts = " ".join(
-        f"{_PART_LETTERS[part.name]}{part.value * part.weight:.2f}" for part in hit.parts
-    )
-    likeness = "" if hit.similarity is None else f"  ~{hit.similarity:.2f}"
-    head = f"{hit.score:.2f} = {parts}{likeness}  "
+    parts = [_PART_LETTERS[part.name] + _short(part.value * part.weight) for part in hit.parts]
+    if hit.similarity is not None:
+        parts.append(f"~{_short(hit.similarity)}")
+    head = f"{hit.score:.2f}  {' '.join(parts)}  "
     return head + record_line(hit.record, now, columns - len(head))
+
+
+def _short(value: float) -> str:
+    """Return a share as `.56`, `1.0` or `-.20`."""
+    return f"{value:.2f}".replace("0.", ".", 1) if abs(value) < 0.995 else f"{value:.1f}"
 
 
 def theme_hit_line(theme: ThemeHit, columns: int) -> str:

@@ -98,14 +98,14 @@ def _score(parts: Sequence[ScorePart], score: float | None) -> Iterable[Content]
         "semantic": _("semantic"),
         "recency": _("recency"),
         "importance": _("importance"),
-        "conversation": _("its conversation fits"),
+        "conversation": _("talk around"),
     }
     yield Content.assemble(label(_("why it ranks"), _LABEL), (share(score), "bold"))
     for part in parts:
         added = part.value * part.weight
         yield Content.assemble(
             label("  " + names[part.name], _LABEL),
-            bar(max(0.0, added), _BAR, "$text-accent"),
+            bar(max(0.0, added), _BAR - 1, "$text-accent"),
             " ",
             share(added),
         )
