@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from omp_core.errors import DocumentError
+from omp_core.project.confinement import require_plain_place
 
 WINDOWS = os.name == "nt"
 _RENAME_ATTEMPTS = 10
@@ -26,7 +27,9 @@ def locked(file: Path, timeout_s: float) -> Iterator[None]:
     """
     from filelock import FileLock, Timeout
 
-    lock = FileLock(file.with_name(f".{file.name}.lock"), timeout=timeout_s, poll_interval=_POLL_S)
+    place = file.with_name(f".{file.name}.lock")
+    require_plain_place(place)  # a link would be opened, and cut to nothing, where it leads
+    lock = FileLock(place, timeout=timeout_s, poll_interval=_POLL_S)
     try:
         lock.acquire()
     except Timeout as error:
@@ -42,11 +45,16 @@ def locked(file: Path, timeout_s: float) -> Iterator[None]:
         lock.release()
 
 
-def replace_file(file: Path, raw: bytes, *, private: bool = False) -> None:
+def replace_file(
+    file: Path, raw: bytes, *, private: bool = False, expected: bytes | None = None
+) -> bool:
     """Replace a file's bytes, through a temporary file in its folder that takes its name.
 
-    Mode and owner stay; a link is followed; a new `private` file is the user's alone. Only
-    whoever holds the file's lock may call this. Raises OSError, with the file as it was.
+    Mode and owner stay; a link is followed; a new `private` file is the user's alone. With
+    `expected`, empty for no file, the bytes are compared once the temporary file is on the
+    disk, right before it takes the name: whoever saves the file without our lock is noticed,
+    and False returned with the file as that one left it. Only whoever holds the file's lock
+    may call this. Raises OSError, with the file as it was.
     """
     file = file.resolve()
     for left in file.parent.glob(f".{_globbed(file.name)}.*.tmp"):
@@ -56,11 +64,24 @@ def replace_file(file: Path, raw: bytes, *, private: bool = False) -> None:
     try:
         _write(temporary, raw, 0o600 if private else 0o666)
         _take_over(file, temporary)
+        if expected is not None and _present(file, len(expected)) != expected:
+            temporary.unlink()
+            return False
         _rename(temporary, file)
     except OSError:
         temporary.unlink(missing_ok=True)
         raise
     _sync_folder(file.parent)
+    return True
+
+
+def _present(file: Path, size: int) -> bytes:
+    """What a file holds, no more than needed to tell it from `size` bytes; empty if none."""
+    try:
+        with file.open("rb") as stream:
+            return stream.read(size + 1)
+    except FileNotFoundError:
+        return b""
 
 
 def write_error(file: Path, error: OSError) -> DocumentError:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import stat
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
 from omp_core.errors import NotFoundError
 from omp_core.project.atomic import replace_file
+from omp_core.project.confinement import is_inside, real_path
 
 _STAMP = "%Y%m%dT%H%M%S.%fZ"
 
@@ -36,13 +38,13 @@ class BackupFolder:
 
     def versions(self) -> list[Backup]:
         """Return the kept versions, newest first."""
-        if not self._folder.is_dir():
+        if not self._folder.is_dir() or not is_inside(self._folder, self.root):
             return []
         pattern = f"[0-9]*Z{Path(self.name).suffix}"
         found = sorted(self._folder.glob(pattern), key=lambda file: file.name, reverse=True)
         return [
-            Backup(number, file, _time_of(file), file.stat().st_size)
-            for number, file in enumerate(found, start=1)
+            Backup(number, file, _time_of(file), file.lstat().st_size)
+            for number, file in enumerate(filter(_is_plain, found), start=1)
         ]
 
     def version(self, number: int) -> Backup:
@@ -54,7 +56,11 @@ class BackupFolder:
         return versions[number - 1]
 
     def keep(self, raw: bytes, now: datetime) -> Path:
-        """Keep a version, and let go of those beyond the bound. Raises OSError."""
+        """Keep a version, and let go of those beyond the bound.
+
+        Raises OSError, and DocumentDamagedError where a link leads out of the folder.
+        """
+        real_path(self._folder, self.root)
         self._folder.mkdir(parents=True, exist_ok=True)
         self.root.chmod(0o700)
         suffix = Path(self.name).suffix
@@ -69,6 +75,10 @@ class BackupFolder:
         for old in self.versions()[max(self.kept, 1) :]:
             old.file.unlink(missing_ok=True)
         return file
+
+
+def _is_plain(file: Path) -> bool:
+    return stat.S_ISREG(file.lstat().st_mode)
 
 
 def _time_of(file: Path) -> datetime:

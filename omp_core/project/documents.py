@@ -6,6 +6,7 @@ Only reading: nothing here writes, and a damaged document stops no other.
 from __future__ import annotations
 
 import hashlib
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -13,9 +14,11 @@ from pathlib import Path
 
 from omp_core.errors import DocumentDamagedError, DocumentError
 from omp_core.model import Home, Importance, Json, Record, Scope, Source, Temporality, Tier
+from omp_core.project.confinement import MOST_BYTES, is_inside
 from omp_core.project.context_files import facts_of_markdown
 from omp_core.project.facts import Damage, DocumentFact, DocumentSet, Reading, time_of
 from omp_core.project.flatten import facts_of
+from omp_core.project.source import Source as Text
 from omp_core.project.source import digest, file_digest, read_source, reason_of
 from omp_core.project.workspace import Workspace
 from omp_core.project.yaml.plain import is_theme_book, load_plain
@@ -26,6 +29,8 @@ __all__ = [
     "DocumentFact",
     "DocumentSet",
     "document_files",
+    "document_source",
+    "facts_in",
     "file_digest",
     "fingerprint",
     "read_document",
@@ -39,18 +44,32 @@ _YAML = (".yaml", ".yml")
 
 
 def document_files(workspace: Workspace) -> list[Path]:
-    """Return every document there is, the three main ones first, the rest by name."""
+    """Return every document there is, the three main ones first, the rest by name.
+
+    What has a document's name and is none, a device or a link out, is among them: reading it
+    says so. Of a folder that leads out of `_omp/` nothing is listed but the folder itself.
+    """
     skipped = workspace.pending_file.name
 
     def documents(folder: Path, suffixes: tuple[str, ...]) -> list[Path]:
-        found = folder.iterdir() if folder.is_dir() else ()
-        return sorted(
-            file
-            for file in found
-            if file.suffix in suffixes and not file.name.startswith(".") and file.is_file()
-        )
+        if not is_inside(folder, workspace.omp):
+            return [folder]
+        try:
+            with os.scandir(folder) as entries:
+                names = [
+                    entry.name
+                    for entry in entries
+                    if entry.name.endswith(suffixes)
+                    and not entry.name.startswith(".")
+                    and not entry.is_dir(follow_symlinks=False)
+                ]
+        except OSError:  # none, or not to be read: there is nothing to list
+            return []
+        return [folder / name for name in sorted(names)]
 
     top = [file for file in documents(workspace.memory, _YAML) if file.name != skipped]
+    if top == [workspace.memory]:
+        return top
     main = [workspace.memory / name for name in _FIRST if workspace.memory / name in top]
     files = main + [file for file in top if file not in main]
     for name in _FOLDERS:
@@ -86,7 +105,8 @@ def read_documents(workspace: Workspace) -> DocumentSet:
     for file in document_files(workspace):
         name = workspace.name_of(file)
         try:
-            found, digests[name] = _read(file, name)
+            source = document_source(workspace, file)
+            found, digests[name] = facts_in(workspace, source), digest(source.raw)
         except DocumentDamagedError as error:
             damages.append(Damage(name, error.line, error.column, error.reason))
         except DocumentError as error:
@@ -96,18 +116,26 @@ def read_documents(workspace: Workspace) -> DocumentSet:
     return DocumentSet(tuple(facts), tuple(damages), digests, before)
 
 
-def read_document(workspace: Workspace, file: Path) -> list[DocumentFact]:
-    """Read one document. Raises DocumentDamagedError, DocumentError."""
-    return _read(file, workspace.name_of(file))[0]
+def read_document(workspace: Workspace, file: Path, most: int = MOST_BYTES) -> list[DocumentFact]:
+    """Return a document's facts. `most` bounds its bytes.
+
+    Raises DocumentDamagedError, DocumentError.
+    """
+    return facts_in(workspace, document_source(workspace, file, most))
 
 
-def _read(file: Path, name: str) -> tuple[list[DocumentFact], str]:
-    try:
-        modified = datetime.fromtimestamp(file.stat().st_mtime, UTC)
-    except OSError as error:
-        raise DocumentError(f"{file}: cannot be read: {reason_of(error)}") from error
-    source = read_source(file)
-    reading = Reading(file, name, modified)
+def document_source(workspace: Workspace, file: Path, most: int = MOST_BYTES) -> Text:
+    """Return what a document of the workspace holds. Raises as `read_document` does."""
+    return read_source(file, workspace.boundary, most)
+
+
+def facts_in(workspace: Workspace, source: Text) -> list[DocumentFact]:
+    """Return the facts of a document that was read.
+
+    Raises DocumentDamagedError when it does not parse.
+    """
+    file = source.file
+    reading = Reading(file, workspace.name_of(file), _modified(file))
     if file.suffix == ".md":
         facts = list(facts_of_markdown(source.text, reading))
     elif is_theme_book(source.text):
@@ -117,7 +145,14 @@ def _read(file: Path, name: str) -> tuple[list[DocumentFact], str]:
     else:
         root = parse(source.text, file)
         facts = [] if root is None else list(facts_of(root, reading))
-    return _distinct(facts), digest(source.raw)
+    return _distinct(facts)
+
+
+def _modified(file: Path) -> datetime:
+    try:
+        return datetime.fromtimestamp(file.stat().st_mtime, UTC)
+    except OSError as error:
+        raise DocumentError(f"{file}: cannot be read: {reason_of(error)}") from error
 
 
 def _distinct(facts: list[DocumentFact]) -> list[DocumentFact]:

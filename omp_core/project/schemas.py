@@ -1,17 +1,16 @@
-"""What each document has to look like: JSON Schemas, the workspace's own before ours."""
+"""What each document has to look like: JSON Schemas, which ship with this package."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from omp_core.errors import SchemaError
 from omp_core.model import Json
 from omp_core.project.paths import KeyPath, format_path
-from omp_core.project.workspace import Workspace
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -40,33 +39,29 @@ def schema_name(document: str) -> str | None:
     return _FOLDERS.get(folder) if folder else stem if stem in _FILES else None
 
 
-def load_schema(workspace: Workspace, document: str) -> dict[str, Any] | None:
-    """Return the schema of a document. Raises SchemaError when the workspace's own is broken."""
-    name = schema_name(document)
-    if name is None:
-        return None
-    own = workspace.schemas / f"{name}.schema.json"
-    file = own if own.is_file() else _SHIPPED / own.name
-    from jsonschema import SchemaError as BrokenSchema
-    from jsonschema.validators import validator_for
+def load_schema(document: str) -> dict[str, Any] | None:
+    """Return the schema of a document of that name, None when it has none.
 
-    try:
-        schema: dict[str, Any] = json.loads(file.read_text("utf-8"))
-        validator_for(schema).check_schema(schema)
-    except (OSError, ValueError, BrokenSchema) as error:
-        reason = str(error).partition("\n")[0]
-        raise SchemaError(
-            f"{file}: this schema cannot be used: {reason}. "
-            "Mend it, or remove it to use the one that ships"
-        ) from error
+    Schemas come from this package only: one in a repository could fetch what it refers to, or
+    hold a pattern that never ends.
+    """
+    name = schema_name(document)
+    return None if name is None else _shipped(name)
+
+
+@lru_cache(maxsize=16)
+def _shipped(name: str) -> dict[str, Any]:
+    schema: dict[str, Any] = json.loads((_SHIPPED / f"{name}.schema.json").read_text("utf-8"))
     return schema
 
 
 def violations(schema: dict[str, Any], document: Json) -> list[Violation]:
     """Return everything in a document that does not fit the schema, in the order of places."""
     from jsonschema.validators import validator_for
+    from referencing import Registry
 
-    found = validator_for(schema)(schema).iter_errors(document)
+    # an empty registry: a reference to elsewhere fetches nothing
+    found = validator_for(schema)(schema, registry=Registry()).iter_errors(document)
     return sorted(
         (Violation(tuple(error.absolute_path), _message(error)) for error in _leaves(found)),
         key=str,

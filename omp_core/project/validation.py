@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,6 @@ from typing import Literal
 from omp_core.errors import (
     DocumentDamagedError,
     DocumentError,
-    SchemaError,
     SecretFinding,
 )
 from omp_core.i18n import _
@@ -40,7 +40,7 @@ def validate(file: Path, workspace: Workspace) -> list[Problem]:
     duplicate keys, schema, and (as warnings) secrets. Changes nothing and raises nothing.
     """
     try:
-        source = read_source(file)
+        source = read_source(file, workspace.boundary)
         if file.suffix not in (".yaml", ".yml"):
             return []
         root = parse(source.text, file, unique_keys=False)
@@ -61,7 +61,7 @@ def validate(file: Path, workspace: Workspace) -> list[Problem]:
 def validate_workspace(workspace: Workspace) -> dict[Path, list[Problem]]:
     """Return every document of the workspace with its problems, most of them none."""
     files = [*document_files(workspace), workspace.pending_file, workspace.config_file]
-    return {file: validate(file, workspace) for file in files if file.is_file()}
+    return {file: validate(file, workspace) for file in files if os.path.lexists(file)}
 
 
 def _duplicates(root: Node) -> Iterator[Problem]:
@@ -89,11 +89,7 @@ def _secret(findings: list[SecretFinding], node: Node) -> Iterator[Problem]:
 
 
 def _schema_problems(root: Node, file: Path, workspace: Workspace) -> Iterator[Problem]:
-    try:
-        schema = load_schema(workspace, workspace.name_of(file))
-    except SchemaError as error:
-        yield Problem(None, None, str(error))
-        return
+    schema = load_schema(workspace.name_of(file))
     for violation in violations(schema, plain(root)) if schema is not None else ():
         node = locate(root, violation.path)
         line, column = (node.line, node.column) if node is not None else (None, None)

@@ -68,17 +68,19 @@ class Mirroring:
     def _mirror_changed(self, store: Store) -> None:
         from omp_core.project.documents import (
             document_files,
-            file_digest,
-            read_document,
+            document_source,
+            facts_in,
             to_records,
         )
         from omp_core.project.facts import Damage
         from omp_core.project.pending import PendingFile
+        from omp_core.project.source import digest as digest_of
 
         workspace = self._session.workspace
         if workspace is None:
             return
         held = store.mirror_digests()
+        most = self._session.settings.documents.max_bytes
         scope = Scope(app_id=self._session.identity.app_id)
         self._damages.clear()
         names = set()
@@ -86,10 +88,11 @@ class Mirroring:
             name = workspace.name_of(file)
             names.add(name)
             try:
-                digest = file_digest(file)
+                source = document_source(workspace, file, most)
+                digest = digest_of(source.raw)
                 if held.get(name) == digest:
                     continue
-                records = list(to_records(read_document(workspace, file), scope))
+                records = list(to_records(facts_in(workspace, source), scope))
             except DocumentDamagedError as error:
                 self._damages[name] = Damage(name, error.line, error.column, error.reason)
                 continue
@@ -100,7 +103,7 @@ class Mirroring:
         try:
             PendingFile(workspace, self._session.settings.documents).memories()
         except DocumentDamagedError as error:
-            name = workspace.name_of(error.path)
+            name = workspace.pending_file.name
             self._damages[name] = Damage(name, error.line, error.column, error.reason)
         for name in held.keys() - names:
             store.mirror(name, None, (), self._act(name, 0))

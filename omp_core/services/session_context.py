@@ -146,6 +146,7 @@ class SessionStart:
         if self._session.workspace is None:
             return _Part()
         scope = Scope(app_id=self._session.identity.app_id)
+        most = self._session.settings.documents.max_bytes
         records: list[Record] = []
         missing = []
         for file in document_files(self._session.workspace):
@@ -153,7 +154,7 @@ class SessionStart:
             if "/" in name or name == self._session.workspace.changelog_file.name:
                 continue
             try:
-                records += to_records(read_document(self._session.workspace, file), scope)
+                records += to_records(read_document(self._session.workspace, file, most), scope)
             except DocumentDamagedError as error:
                 place = name if error.line is None else f"{name}:{error.line}"
                 missing.append(Missing(Home.PROJECT, f"{place}: {error.reason}"))

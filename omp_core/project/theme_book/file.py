@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -17,6 +18,7 @@ from omp_core.errors import DocumentError, InvalidValueError
 from omp_core.model import Scope
 from omp_core.project.atomic import locked, replace_file, write_error
 from omp_core.project.backups import BackupFolder
+from omp_core.project.confinement import read_regular
 from omp_core.project.source import decode, digest, read_source
 from omp_core.project.theme_book import centroids as centroid_file
 from omp_core.project.theme_book.serializer import Sheet, SheetWriter, parse
@@ -31,6 +33,8 @@ _MOST_ROUNDS = 20
 _LOOKS = 3
 _BACKUP_EVERY = timedelta(hours=1)
 _BLOCK = 4096
+_MOST_BYTES = 256 * 1024 * 1024
+"""Of index or embeddings; 100,000 memories in themes come to a tenth of it."""
 
 _Result = TypeVar("_Result")
 _Signature = tuple[tuple[int, int, int] | None, tuple[int, int, int] | None]
@@ -85,7 +89,8 @@ class ThemeBookFile:
     The index is the truth and is written first. The embeddings file carries the same
     generation and the digest of the index it fits; when a crash, a person or git left it
     behind, centroids are computed from the members' vectors again. Safe to use from several
-    threads and processes.
+    threads and processes. Files that lead out of `within`, the folder itself unless a wider
+    one is given, are damage.
     """
 
     def __init__(
@@ -96,8 +101,10 @@ class ThemeBookFile:
         backups: BackupFolder | None = None,
         legacy_scope: Scope = NOBODY,
         private: bool = False,
+        within: Path | None = None,
     ) -> None:
         self._private = private
+        self._within = within or folder
         self.index = folder / INDEX
         self.embeddings = folder / EMBEDDINGS
         self._lock_timeout_s = lock_timeout_s
@@ -231,15 +238,17 @@ class ThemeBookFile:
         )
 
     def _index_bytes(self) -> bytes:
-        return read_source(self.index).raw if self.index.exists() else b""
+        if not os.path.lexists(self.index):
+            return b""
+        return read_source(self.index, self._within, _MOST_BYTES).raw
 
     def _centroids(self) -> tuple[centroid_file.Centroids | None, str | None]:
         try:
-            raw = self.embeddings.read_bytes()
-        except FileNotFoundError:
-            return None, None
-        except OSError as error:
-            return None, f"{self.embeddings.name} cannot be read: {error.strerror or error}"
+            if not os.path.lexists(self.embeddings):
+                return None, None
+            raw = read_regular(self.embeddings, self._within, _MOST_BYTES)
+        except DocumentError as error:
+            return None, f"{self.embeddings.name} cannot be read: {error}"
         try:
             return centroid_file.parse(raw), None
         except InvalidValueError as error:
@@ -277,9 +286,8 @@ class ThemeBookFile:
         try:
             if keep_backup:
                 self._keep_backup(held, now)
-            if self._index_bytes() != held.index:
+            if not replace_file(self.index, raw, private=self._private, expected=held.index):
                 return None
-            replace_file(self.index, raw, private=self._private)
             self._write_centroids(state, raw)
         except OSError as error:
             raise write_error(self.index, error) from error

@@ -9,6 +9,7 @@ saves the file from an editor meanwhile is noticed, and the change is applied to
 from __future__ import annotations
 
 import difflib
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
@@ -22,6 +23,7 @@ from omp_core.errors import (
 from omp_core.model import Json
 from omp_core.project.atomic import locked, replace_file, write_error
 from omp_core.project.backups import Backup, BackupFolder
+from omp_core.project.confinement import read_regular, real_path
 from omp_core.project.document_merge import FieldConflict, merge
 from omp_core.project.notification import changes, stamped
 from omp_core.project.schemas import Violation, load_schema, violations
@@ -90,12 +92,16 @@ class YamlFile:
 
         Raises DocumentDamagedError when it does not parse, DocumentError when it cannot be read.
         """
-        if not self.file.exists():
+        if not os.path.lexists(self.file):
+            real_path(self.file, self.workspace.boundary)  # its folder may be a link
             source = Source(self.file, b"", self.start, False)
         else:
-            source = read_source(self.file)
+            source = self._source()
         root = parse(source.text, self.file)
         return Content(source, root, plain(root))
+
+    def _source(self) -> Source:
+        return read_source(self.file, self.workspace.boundary, self.settings.max_bytes)
 
     def write(self, change: Callable[[Json], Json], *, by: str, now: datetime) -> WriteResult:
         """Change the document to what `change` makes of its present content.
@@ -104,6 +110,7 @@ class YamlFile:
         when somebody saves the file meanwhile. Raises DocumentDamagedError, SchemaError,
         SecretFoundError, InvalidValueError, DocumentError; the file is then as it was.
         """
+        real_path(self.file, self.workspace.boundary)
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
@@ -149,12 +156,13 @@ class YamlFile:
         The present bytes are kept as a version first, damaged or not. Raises NotFoundError when
         there is no such version, DocumentDamagedError when that version does not parse.
         """
+        real_path(self.file, self.workspace.boundary)
         with locked(self.file, self.settings.lock_timeout_s):
             version = self.backups.version(number)
-            source = read_source(version.file)
+            source = read_source(version.file, self.workspace.backups)
             data = plain(parse(source.text, version.file))
             try:
-                present = self.file.read_bytes() if self.file.exists() else None
+                present = read_regular(self.file) if os.path.lexists(self.file) else None
                 if present == source.raw:
                     return WriteResult(self.file, False, data=data)
                 if present is not None:
@@ -167,7 +175,7 @@ class YamlFile:
     def remove(self, *, now: datetime) -> None:
         """Remove the file, keeping its bytes as a version. Call it inside `locked` only."""
         try:
-            self.backups.keep(self.file.read_bytes(), now)
+            self.backups.keep(self._source().raw, now)
             self.file.unlink()
         except OSError as error:
             raise write_error(self.file, error) from error
@@ -183,7 +191,7 @@ class YamlFile:
         return content.source.encoded(text)
 
     def _check_schema(self, content: Content, document: Json, text: str) -> None:
-        schema = load_schema(self.workspace, self.name)
+        schema = load_schema(self.name)
         found = violations(schema, document) if schema is not None else []
         if not found or schema is None:
             return
@@ -197,13 +205,9 @@ class YamlFile:
         try:
             if before:
                 self.backups.keep(before, now)
-            present = self.file.read_bytes() if self.file.exists() else b""
-            if present != before:
-                return False
-            replace_file(self.file, after, private=self.private)
+            return replace_file(self.file, after, private=self.private, expected=before)
         except OSError as error:
             raise write_error(self.file, error) from error
-        return True
 
 
 def _changed_part(old: Json, new: Json) -> Json:

@@ -150,6 +150,7 @@ class Shelf:
             lock_timeout_s=documents.lock_timeout_s,
             backups=backups,
             legacy_scope=scope,
+            within=workspace.boundary,
         )
         return Published(file, scope, backups)
 

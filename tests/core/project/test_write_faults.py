@@ -170,5 +170,5 @@ def test_every_step_may_fail(
 def test_a_folder_that_cannot_be_read(fresh: Workspace, documents: Documents) -> None:
     fresh.project_file.unlink()
     fresh.project_file.mkdir()
-    with pytest.raises(DocumentError, match="cannot be read: is a directory"):
+    with pytest.raises(DocumentError, match="it is a folder"):
         documents.set_values({"name": "after"})

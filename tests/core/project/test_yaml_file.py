@@ -68,8 +68,8 @@ def test_a_missing_file_is_made(workspace: Workspace) -> None:
     assert file.versions() == []
 
 
-def test_mode_owner_and_link_stay(project: YamlFile, tmp_path: Path) -> None:
-    real = tmp_path / "elsewhere.yaml"
+def test_mode_owner_and_link_stay(project: YamlFile) -> None:
+    real = project.workspace.memory / "elsewhere.yaml"
     project.file.rename(real)
     project.file.symlink_to(real)
     real.chmod(0o640)
@@ -103,15 +103,18 @@ def test_a_schema_fault_that_was_there_before_does_not_stop_others(project: Yaml
     assert project.write(set_name("x"), by=BY, now=NOW).written
 
 
-def test_the_workspaces_own_schema_comes_first(project: YamlFile) -> None:
+def test_a_schema_of_the_repository_is_not_obeyed(project: YamlFile) -> None:
     own = project.workspace.schemas / "project.schema.json"
     own.parent.mkdir()
-    own.write_text('{"properties": {"name": {"maxLength": 4}}}')
-    with pytest.raises(SchemaError, match="too long"):
-        project.write(set_name("longer"), by=BY, now=NOW)
-    own.write_text('{"type": "nothing"}')
-    with pytest.raises(SchemaError, match=r"cannot be used.*Mend it"):
-        project.write(set_name("x"), by=BY, now=NOW)
+    for hostile in (
+        '{"properties": {"name": {"maxLength": 4}}}',
+        '{"$ref": "http://127.0.0.1:9/beacon.json"}',
+        '{"properties": {"name": {"pattern": "^(a+)+$"}}}',
+        '{"$ref": "#"}',
+    ):
+        own.write_text(hostile)
+        name = "a" * 40 + hostile
+        assert project.write(set_name(name), by=BY, now=NOW).written
 
 
 def test_secrets_are_refused_and_reach_no_file(project: YamlFile) -> None:
