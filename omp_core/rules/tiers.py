@@ -90,6 +90,27 @@ def lift(read: Member, short_term: Sequence[Member], settings: TierSettings) -> 
     return (*back, Move(read.id, Tier.SHORT_TERM, "read-again"))
 
 
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How many records a tier holds, and where those that came in first go then."""
+
+    tier: Tier
+    capacity: int
+    into: Tier
+
+
+def limits(written: Iterable[Tier], settings: TierSettings) -> tuple[Limit, ...]:
+    """Return the limits that a write to these tiers may break, in the order to restore them:
+    what leaves working memory arrives in short-term memory (orchestrator seed, 1)."""
+    tiers = set(written)
+    found = []
+    if Tier.WORKING in tiers:
+        found.append(Limit(Tier.WORKING, settings.working_capacity, Tier.SHORT_TERM))
+    if tiers & {Tier.WORKING, Tier.SHORT_TERM}:
+        found.append(Limit(Tier.SHORT_TERM, settings.short_term_capacity, Tier.LONG_TERM))
+    return tuple(found)
+
+
 def oldest(members: Sequence[Member], tier: Tier, number: int) -> tuple[Member, ...]:
     """Return the records of a tier that came into it first."""
     return tuple(_oldest_first(one for one in members if one.tier is tier)[:number])

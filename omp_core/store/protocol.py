@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from omp_core.model import (
     Act,
@@ -74,14 +74,54 @@ class NoneSince:
 
 
 @dataclass(frozen=True, slots=True)
+class Shift:
+    """A move between tiers by rule: it changes neither version nor stamps of the record.
+
+    The record must still be in `tier`. It is journalled as `system`'s, within the act.
+    """
+
+    id: str
+    tier: Tier
+    into: Tier
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A tier that must not hold more than `capacity` once the act is done.
+
+    Those that came in first go on, or with `used` those that were not read for longest.
+    """
+
+    tier: Tier
+    capacity: int
+    into: Tier
+    first: Literal["oldest", "used"] = "oldest"
+
+
+@dataclass(frozen=True, slots=True)
+class Shifted:
+    """A move that was made, with the record's text and version."""
+
+    shift: Shift
+    content: str
+    version: int
+
+
+@dataclass(frozen=True, slots=True)
 class Batch:
-    """One act with everything it changes. It is committed whole or not at all."""
+    """One act with everything it changes. It is committed whole or not at all.
+
+    After its changes come its `shifts`, and then `room` is made, tier after tier.
+    """
 
     act: Act
     puts: tuple[Put, ...] = ()
     removals: tuple[Removal, ...] = ()
     entries: tuple[JournalEntry, ...] = ()
     conditions: tuple[NoTwin | NoneSince, ...] = ()
+    shifts: tuple[Shift, ...] = ()
+    room: tuple[Room, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,8 +222,8 @@ class Store(Protocol):
         """Yield every match in a stable order without holding them all."""
         ...
 
-    def commit(self, batch: Batch) -> None:
-        """Apply a batch whole.
+    def commit(self, batch: Batch) -> tuple[Shifted, ...]:
+        """Apply a batch whole, and return the moves between tiers that it led to.
 
         Raises VersionConflictError when an expectation or condition fails; nothing of the
         batch is then written.

@@ -9,8 +9,17 @@ from typing import Any
 import apsw
 
 from omp_core.errors import VersionConflictError
-from omp_core.model import Order, Query, Record, Scope
-from omp_core.store.protocol import Batch, NoneSince, NoTwin, Put, Removal
+from omp_core.model import Act, JournalEntry, Order, Query, Record, Scope
+from omp_core.store.protocol import (
+    Batch,
+    NoneSince,
+    NoTwin,
+    Put,
+    Removal,
+    Room,
+    Shift,
+    Shifted,
+)
 from omp_core.store.sqlite import rows
 from omp_core.store.sqlite.connection import fetch_all, fetch_one, fetch_value
 from omp_core.store.sqlite.filters import ORDERS, Where, where
@@ -31,6 +40,7 @@ from omp_core.store.sqlite.survey import survey
 _COUNTERS = {"last_accessed", "access_count"}
 _UPDATE = (
     "UPDATE records SET content_hash = :content_hash, open_disputes = :open_disputes, "
+    "tier_since = CASE WHEN tier = :tier THEN tier_since ELSE :tier_since END, "
     + ", ".join(
         f"{name} = :{name}"
         for name in (part.strip() for part in rows.COLUMNS.split(","))
@@ -44,6 +54,9 @@ _SAME_SCOPE = (
 _TWIN = (
     f"{_SAME_SCOPE} AND r.content_hash = ? AND r.status = 'active'"
     " AND (r.expires_at IS NULL OR r.expires_at > ?)"
+)
+_IN_TIER = (
+    "workspace = '' AND status = 'active' AND tier = ? AND (expires_at IS NULL OR expires_at > ?)"
 )
 _LATER = f"{_SAME_SCOPE} AND r.pk > ?"
 
@@ -144,7 +157,7 @@ class RecordPart(Part):
         with self._connections.reading() as connection:
             survey(connection, self._illegible)
 
-    def commit(self, batch: Batch) -> None:
+    def commit(self, batch: Batch) -> tuple[Shifted, ...]:
         with self._connections.writing() as connection:
             for condition in batch.conditions:
                 _require(connection, condition, batch.act.at)
@@ -154,6 +167,12 @@ class RecordPart(Part):
                 self._remove(connection, removal)
             write_act(connection, batch.act)
             write_entries(connection, batch.entries)
+            shifted = [_shift(connection, shift, batch.act) for shift in batch.shifts]
+            for room in batch.room:
+                for shift in _overflow(connection, room, batch.act.at):
+                    shifted.append(_shift(connection, shift, batch.act))
+            write_entries(connection, [_shift_entry(one, batch.act) for one in shifted])
+        return tuple(shifted)
 
     def touch(self, record_ids: Sequence[str], at: datetime) -> None:
         if not record_ids:
@@ -203,6 +222,48 @@ class RecordPart(Part):
                 f"record {removal.id} changed since it was read; read it again"
             )
         connection.execute("DELETE FROM keywords WHERE rowid = ?", (pk,))
+
+
+def _overflow(connection: apsw.Connection, room: Room, now: datetime) -> list[Shift]:
+    """Return the moves that bring a tier within its capacity, found by index."""
+    held = (str(room.tier), rows.to_micros(now))
+    count = number_of(connection, f"SELECT count(*) FROM records WHERE {_IN_TIER}", held)
+    if count <= room.capacity:
+        return []
+    by = "tier_since" if room.first == "oldest" else "coalesce(last_accessed, created_at)"
+    leaving = fetch_all(
+        connection,
+        f"SELECT id FROM records WHERE {_IN_TIER} ORDER BY {by}, id LIMIT ?",
+        (*held, count - room.capacity),
+    )
+    return [Shift(one, room.tier, room.into, "full") for (one,) in leaving]
+
+
+def _shift(connection: apsw.Connection, shift: Shift, act: Act) -> Shifted:
+    """Move a record between tiers; neither its version nor its stamps change."""
+    row = fetch_one(
+        connection,
+        "UPDATE records SET tier = ?, tier_since = ? WHERE workspace = '' AND id = ?"
+        " AND tier = ? AND status = 'active' RETURNING content, version",
+        (str(shift.into), rows.to_micros(act.at), shift.id, str(shift.tier)),
+    )
+    if row is None:
+        raise VersionConflictError(f"record {shift.id} was moved meanwhile; read it again")
+    return Shifted(shift, row[0], row[1])
+
+
+def _shift_entry(shifted: Shifted, act: Act) -> JournalEntry:
+    shift = shifted.shift
+    return JournalEntry(
+        act.id,
+        shift.reason,
+        "system",
+        act.at,
+        shift.id,
+        shifted.version,
+        {"tier": str(shift.tier)},
+        {"tier": str(shift.into)},
+    )
 
 
 def _twin_params(content_hash: str, scope: Scope, now: datetime) -> tuple[Any, ...]:

@@ -81,6 +81,9 @@ def to_row(record: Record) -> dict[str, Any]:
         "content": record.content,
         "content_hash": content_hash(record.content),
         "tier": str(record.tier),
+        "tier_since": to_micros(
+            record.stamps["tier"].at if "tier" in record.stamps else record.created_at
+        ),
         "user_id": record.scope.user_id,
         "agent_id": record.scope.agent_id,
         "app_id": record.scope.app_id,

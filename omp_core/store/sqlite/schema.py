@@ -142,7 +142,18 @@ def _version_2(connection: apsw.Connection) -> None:
 
 Step = str | Callable[[apsw.Connection], None]
 
-MIGRATIONS: tuple[Step, ...] = (_VERSION_1, _version_2)
+_VERSION_3 = """
+ALTER TABLE records ADD COLUMN tier_since INTEGER NOT NULL DEFAULT 0;
+UPDATE records SET tier_since = coalesce(
+  CAST((julianday(json_extract(stamps, '$.tier.at')) - 2440587.5) * 86400000000 AS INTEGER),
+  created_at
+);
+CREATE INDEX records_room ON records (tier, tier_since, id, expires_at)
+  WHERE workspace = '' AND status = 'active';
+"""
+"""When a record came into its tier: counting a tier and finding its oldest needs no record."""
+
+MIGRATIONS: tuple[Step, ...] = (_VERSION_1, _version_2, _VERSION_3)
 """Migration n (from 0) turns schema version n into n + 1."""
 
 SCHEMA_VERSION = len(MIGRATIONS)

@@ -19,9 +19,9 @@ from omp_core.store.sqlite.legible import Illegible, read
 _PAGE = 500
 
 INSERT = (
-    "INSERT INTO records (workspace, file, content_hash, open_disputes, "
+    "INSERT INTO records (workspace, file, content_hash, open_disputes, tier_since, "
     + rows.COLUMNS
-    + ") VALUES (:workspace, :file, :content_hash, :open_disputes, "
+    + ") VALUES (:workspace, :file, :content_hash, :open_disputes, :tier_since, "
     + ", ".join(f":{name.strip()}" for name in rows.COLUMNS.split(","))
     + ") ON CONFLICT DO NOTHING RETURNING pk"
 )
