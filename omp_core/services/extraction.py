@@ -224,8 +224,6 @@ class Extraction:
             if changes and isinstance(error, VersionConflictError):
                 acts = (*acts, self._commit_once((), changes))
             return applied, acts
-        for tier in {one.record.tier for one in ready}:
-            self._tiering.settle(tier)
         return [_added(one.record) for one in ready], (act_id,)
 
     def _commit_once(self, ready: Sequence[_Ready], changes: Sequence[_Change]) -> str:
@@ -251,7 +249,11 @@ class Extraction:
             for record in records
             if record.status is Status.ACTIVE
         )
-        self._availability.store().commit(Batch(act, puts, (), tuple(entries), conditions))
+        room = self._tiering.room(*{record.tier for record in records})
+        shifted = self._availability.store().commit(
+            Batch(act, puts, (), tuple(entries), conditions, room=room)
+        )
+        self._tiering.noted(act.id, shifted)
         return act.id
 
     # what is no longer so

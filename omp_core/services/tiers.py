@@ -10,16 +10,14 @@ from itertools import repeat
 from omp_core.availability import Availability
 from omp_core.errors import StoreError, VersionConflictError
 from omp_core.i18n import ngettext
-from omp_core.model import Home, JournalEntry, Query, Record, Status, Tier
+from omp_core.model import Home, JournalEntry, Record, Status, Tier
 from omp_core.rules.merge import merge
-from omp_core.rules.tiers import Member, Move, lift, moves
+from omp_core.rules.tiers import Member, Move, limits
 from omp_core.services.cleanup_log import cleanup_log, log_line, write_cleanup_log
 from omp_core.session import Session, new_id
-from omp_core.store.protocol import Batch, Put
+from omp_core.store.protocol import Batch, Put, Room, Shift, Shifted
 
 _log = logging.getLogger(__name__)
-
-_ALL = 1_000_000
 
 
 class Tiering:
@@ -29,35 +27,27 @@ class Tiering:
         self._session = session
         self._availability = availability
 
-    def settle(self, tier: Tier) -> None:
-        """Promote what a write to this tier made overflow.
+    def room(self, *tiers: Tier) -> tuple[Room, ...]:
+        """Return the room that a write to these tiers has to make, for its own transaction."""
+        return tuple(
+            Room(one.tier, one.capacity, one.into)
+            for one in limits(tiers, self._session.settings.tiers)
+        )
 
-        The write is done already: a store that fails meanwhile leaves it to the next one.
-        """
-        try:
-            self._settle(tier)
-        except StoreError as error:
-            _log.warning("tiers not brought into order: %s", error)
-
-    def _settle(self, tier: Tier) -> None:
-        settings = self._session.settings.tiers
-        capacity = {
-            Tier.WORKING: settings.working_capacity,
-            Tier.SHORT_TERM: settings.short_term_capacity,
-        }.get(tier)
-        if capacity is None:
-            return
-        store, now = self._availability.store(), self._session.now()
-        if store.count(_in_tier(tier), now) <= capacity:
-            return
-        tiers = (Tier.WORKING, Tier.SHORT_TERM) if tier is Tier.WORKING else (Tier.SHORT_TERM,)
-        held = [one for each in tiers for one in store.page(_in_tier(each), now, limit=_ALL)]
-        planned = [
-            move
-            for move in moves([member(one) for one in held], settings, now)
-            if move.reason == "full"
+    def noted(self, act_id: str, shifted: Sequence[Shifted]) -> None:
+        """Write the moves that made room into the cleanup log; the act is done already."""
+        lines = [
+            log_line(one.shift.id, one.content, one.shift.tier, f"-> {one.shift.into}", "full")
+            for one in shifted
+            if one.shift.reason == "full"
         ]
-        self._clean_up(planned, {one.id: one for one in held})
+        if not lines:
+            return
+        path = cleanup_log(self._session.store_path)
+        try:
+            write_cleanup_log(path, act_id, self._session.now(), lines)
+        except StoreError as error:
+            _log.warning("%s", error)
 
     def accessed(self, record_ids: Sequence[str]) -> None:
         """Count reads, and lift what was long-term back to short-term memory.
@@ -79,33 +69,19 @@ class Tiering:
         ]
         if not read:
             return
-        settings = self._session.settings.tiers
-        short_term = {one.id: one for one in store.page(_in_tier(Tier.SHORT_TERM), now, limit=_ALL)}
-        records = short_term | {one.id: one for one in read}
-        waiting = {one.id: member(one) for one in short_term.values()}
-        planned: dict[str, Move] = {}
-        for one in read[: settings.short_term_capacity]:
-            for move in lift(member(one), list(waiting.values()), settings):
-                planned[move.id] = move
-                if move.tier is Tier.SHORT_TERM:
-                    waiting[move.id] = replace(member(one), tier=Tier.SHORT_TERM)
-                else:
-                    waiting.pop(move.id, None)
-        self._clean_up(list(planned.values()), records)
-
-    def _clean_up(self, planned: Sequence[Move], records: Mapping[str, Record]) -> None:
-        """Write moves, and log those that make room; what a read lifts is no cleaning."""
-        act_id = self.apply(planned, records)
-        lines = [
-            log_line(
-                one.id, records[one.id].content, records[one.id].tier, f"-> {one.tier}", "full"
-            )
-            for one in planned
-            if one.reason == "full"
-        ]
-        if act_id is not None and lines:
-            path = cleanup_log(self._session.store_path)
-            write_cleanup_log(path, act_id, self._session.now(), lines)
+        capacity = self._session.settings.tiers.short_term_capacity
+        lifted = tuple(
+            Shift(one.id, Tier.LONG_TERM, Tier.SHORT_TERM, "read-again")
+            for one in read[: max(capacity, 0)]
+        )
+        if not lifted:
+            return
+        act = self._session.act("tier", _moved(len(lifted)), len(lifted), actor="system")
+        room = Room(Tier.SHORT_TERM, capacity, Tier.LONG_TERM, "used")
+        try:
+            self.noted(act.id, store.commit(Batch(act, shifts=lifted, room=(room,))))
+        except VersionConflictError:
+            return  # another reader was faster
 
     def apply(
         self, planned: Sequence[Move], records: Mapping[str, Record], kind: str = "tier"
@@ -117,15 +93,13 @@ class Tiering:
         """
         if not planned:
             return None
-        summary = ngettext(
-            "moved {count} record by the tier rules",
-            "moved {count} records by the tier rules",
-            len(planned),
-        ).format(count=len(planned))
-        act = self._session.act(kind, summary, len(planned), actor="system")
-        puts, entries = [], []
+        act = self._session.act(kind, _moved(len(planned)), len(planned), actor="system")
+        shifts, puts, entries = [], [], []
         for move in planned:
             current = records[move.id]
+            if move.status is current.status:
+                shifts.append(Shift(move.id, current.tier, move.tier, move.reason))
+                continue
             merged = merge(
                 current,
                 {"tier": move.tier, "status": move.status},
@@ -135,9 +109,9 @@ class Tiering:
                 dispute_ids=repeat(new_id()),
             )
             if merged.changed:
-                # moving a record by rule says nothing new about it, so its age stays
-                moved = replace(merged.record, updated_at=current.updated_at)
-                puts.append(Put(moved, current.version))
+                # archiving a record by rule says nothing new about it, so its age stays
+                kept = replace(merged.record, updated_at=current.updated_at)
+                puts.append(Put(kept, current.version))
                 entries.append(
                     JournalEntry(
                         act.id,
@@ -152,11 +126,19 @@ class Tiering:
                 )
         try:
             self._availability.store().commit(
-                Batch(replace(act, records=len(puts)), tuple(puts), (), tuple(entries))
+                Batch(act, tuple(puts), (), tuple(entries), shifts=tuple(shifts))
             )
         except VersionConflictError:
             return None
         return act.id
+
+
+def _moved(count: int) -> str:
+    return ngettext(
+        "moved {count} record by the tier rules",
+        "moved {count} records by the tier rules",
+        count,
+    ).format(count=count)
 
 
 def member(record: Record) -> Member:
@@ -169,7 +151,3 @@ def member(record: Record) -> Member:
         record.last_accessed or record.created_at,
         record.expires_at,
     )
-
-
-def _in_tier(tier: Tier) -> Query:
-    return Query(tiers=frozenset({tier}), home=Home.USER)

@@ -203,10 +203,7 @@ class Adding:
             since = (NoneSince(mark, record.scope),) if judged else ()
             return self._create(record, vector, digest, contradicts=likeness, conditions=since)
 
-        receipt = self._writing.retrying(attempt)
-        if receipt.outcome in ("created", "disputed"):
-            self._tiering.settle(record.tier)
-        return receipt
+        return self._writing.retrying(attempt)
 
     def _create(
         self,
@@ -242,15 +239,17 @@ class Adding:
                 )
             )
         twinless = (NoTwin(digest, record.scope),) if record.status is Status.ACTIVE else ()
-        self._availability.store().commit(
+        shifted = self._availability.store().commit(
             Batch(
                 replace(act, records=len(entries)),
                 (Put(stamped, None, vector), *disputed),
                 (),
                 tuple(entries),
                 (*twinless, *conditions),
+                room=self._tiering.room(record.tier),
             )
         )
+        self._tiering.noted(act.id, shifted)
         if contradicts is None:
             return Receipt("created", stamped.id, act.id, stamped)
         return Receipt(

@@ -89,10 +89,7 @@ class Writing:
                 return Receipt("unchanged", record_id, None, current)
             return self.commit_merged("update", _updated_summary(current, merged), merged, vector)
 
-        receipt = self.retrying(attempt)
-        if receipt.record is not None and "tier" in typed:
-            self._tiering.settle(receipt.record.tier)
-        return self._hidden_said(receipt)
+        return self._hidden_said(self.retrying(attempt))
 
     def _hidden_said(self, receipt: Receipt) -> Receipt:
         """Say so when what was written is on no read path."""
@@ -133,14 +130,17 @@ class Writing:
         record = merged.record
         act = self._session.act(kind, summary, 1)
         entry = merged_entry(act.id, kind, act.actor, act.at, merged)
-        self._availability.store().commit(
+        room = self._tiering.room(record.tier) if "tier" in merged.after else ()
+        shifted = self._availability.store().commit(
             Batch(
                 act,
                 (Put(record, record.version - 1, vector if "content" in merged.after else None),),
                 (),
                 (entry,),
+                room=room,
             )
         )
+        self._tiering.noted(act.id, shifted)
         if not merged.disputes:
             return Receipt("updated", record.id, act.id, record)
         names = ", ".join(dispute.field for dispute in merged.disputes)
@@ -158,7 +158,7 @@ class Writing:
 
     def set_tier(self, record_ids: Sequence[str], tier: Tier) -> Receipt:
         """Move records to a tier by hand, as one act."""
-        receipt = self.change_many(
+        return self.change_many(
             record_ids,
             {"tier": tier},
             "tier",
@@ -166,8 +166,6 @@ class Writing:
                 "moved {count} record to {tier}", "moved {count} records to {tier}", len(record_ids)
             ),
         )
-        self._tiering.settle(tier)
-        return receipt
 
     def set_status(self, record_ids: Sequence[str], status: Status) -> Receipt:
         """Archive records by hand, or bring them back, as one act."""
@@ -212,14 +210,17 @@ class Writing:
         if not merges:
             return Receipt("unchanged", "", None, note=_("there was nothing to change"))
         act = self._session.act(kind, summary, len(merges))
-        self._availability.store().commit(
+        moved = {one.record.tier for one in merges if "tier" in one.after}
+        shifted = self._availability.store().commit(
             Batch(
                 act,
                 tuple(Put(one.record, one.record.version - 1) for one in merges),
                 (),
                 tuple(merged_entry(act.id, kind, act.actor, act.at, one) for one in merges),
+                room=self._tiering.room(*moved),
             )
         )
+        self._tiering.noted(act.id, shifted)
         return Receipt("updated", merges[0].record.id, act.id, merges[0].record, note=summary)
 
     def delete(self, record_ids: Sequence[str]) -> Receipt:
