@@ -275,34 +275,30 @@ class Memory:
 
         Raises InvalidValueError, SecretFoundError, StoreUnavailableError where nothing can wait.
         """
-        return self._followed(
-            self._services.additions.add(
-                content,
-                tier=tier,
-                scope=scope,
-                category=category,
-                importance=importance,
-                source=source,
-                confidence=confidence,
-                temporality=temporality,
-                tags=tags,
-                metadata=metadata,
-                expires_at=expires_at,
-                ttl_seconds=ttl_seconds,
-                episode=episode,
-                status=status,
-                id=id,
-                version=version,
-                force=force,
-                propose=propose,
-            )
+        return self._services.additions.add(
+            content,
+            tier=tier,
+            scope=scope,
+            category=category,
+            importance=importance,
+            source=source,
+            confidence=confidence,
+            temporality=temporality,
+            tags=tags,
+            metadata=metadata,
+            expires_at=expires_at,
+            ttl_seconds=ttl_seconds,
+            episode=episode,
+            status=status,
+            id=id,
+            version=version,
+            force=force,
+            propose=propose,
         )
 
     def add_record(self, record: Record, *, force: bool = False, propose: bool = False) -> Receipt:
         """Store a ready-made new record; see `add`."""
-        return self._followed(
-            self._services.additions.add_record(record, force=force, propose=propose)
-        )
+        return self._services.additions.add_record(record, force=force, propose=propose)
 
     def update(
         self, record_id: str, changes: Mapping[str, Json], *, based_on: int | None = None
@@ -314,7 +310,7 @@ class Memory:
         `metadata.<key>` one key of it. Raises NotFoundError, ReadOnlyError, InvalidValueError,
         SecretFoundError, StoreUnavailableError.
         """
-        return self._followed(self._services.changes.update(record_id, changes, based_on=based_on))
+        return self._services.changes.update(record_id, changes, based_on=based_on)
 
     def set_tier(self, record_ids: Sequence[str], tier: Tier) -> Receipt:
         """Move records to a tier by hand, as one act. Raises NotFoundError, ReadOnlyError."""
@@ -325,14 +321,14 @@ class Memory:
 
         Raises NotFoundError, ReadOnlyError.
         """
-        return self._followed(self._services.changes.set_status(record_ids, status))
+        return self._services.changes.set_status(record_ids, status)
 
     def delete(self, record_ids: Sequence[str]) -> Receipt:
         """Delete records as one act. Undo brings them back as they were.
 
         Raises NotFoundError, ReadOnlyError.
         """
-        return self._followed(self._services.changes.delete(record_ids))
+        return self._services.changes.delete(record_ids)
 
     def undo(self, act_id: str | None = None) -> Receipt:
         """Take back an act; without an id the actor's newest one that is in force.
@@ -340,14 +336,14 @@ class Memory:
         What others changed since becomes a dispute or stays as it is. Raises NotFoundError when
         there is nothing to take back, UsageError for an act that was taken back already.
         """
-        return self._followed(self._services.undo.undo(act_id))
+        return self._services.undo.undo(act_id)
 
     def redo(self) -> Receipt:
         """Bring back the actor's newest act that was undone.
 
         Raises NotFoundError when there is none, or a newer act has overtaken it.
         """
-        return self._followed(self._services.undo.redo())
+        return self._services.undo.redo()
 
     def resolve(
         self, record_id: str, dispute_id: str, resolution: Resolution, value: Json = None
@@ -359,9 +355,7 @@ class Memory:
         Raises NotFoundError for a dispute that is not open (any more), InvalidValueError for a
         value that the field cannot take, SecretFoundError, DocumentError.
         """
-        return self._followed(
-            self._services.disputes.resolve(record_id, dispute_id, resolution, value)
-        )
+        return self._services.disputes.resolve(record_id, dispute_id, resolution, value)
 
     def fix(self, alert_id: str) -> Receipt:
         """Carry out the cure of an alert that is raised now, as one undoable act.
@@ -369,7 +363,7 @@ class Memory:
         An alert whose cure is a person's decision changes nothing; the receipt says what to
         do. Raises NotFoundError when that alert is not raised.
         """
-        return self._followed(self._services.health.fix(alert_id))
+        return self._services.health.fix(alert_id)
 
     def maintain(self, *, dry_run: bool = False) -> MaintenanceReport:
         """Apply the tier rules, archive what expired or faded, and write down each move."""
@@ -377,7 +371,7 @@ class Memory:
 
     def purge(self) -> Receipt:
         """Remove the rows of expired records, important ones excepted, as one act."""
-        return self._followed(self._services.maintenance.purge())
+        return self._services.maintenance.purge()
 
     def summarize(
         self,
@@ -397,14 +391,7 @@ class Memory:
 
         Raises InvalidValueError for a summary without text.
         """
-        return self._followed(self._services.summaries.apply(made))
-
-    def _followed(self, receipt: Receipt) -> Receipt:
-        """Let themes follow what a write did, and return its receipt."""
-        # Without a loaded model nothing is placed now; `themes` catches up when looked at.
-        if receipt.act_id is not None and self._availability.ready_embedder() is not None:
-            self.themes.after(receipt)
-        return receipt
+        return self._services.summaries.apply(made)
 
     # reading
 
@@ -568,13 +555,15 @@ class Memory:
 
     def warm(self) -> None:
         """Do what may take long, for a process that stays: open the store, mirror the
-        documents, load the model, fill in missing vectors, make the day's backup."""
+        documents, load the model, fill in missing vectors, make the day's backup, and let the
+        themes follow what was written. Calling it again does what has come up since."""
         self._services.mirror.follow()
         embedder = self._availability.embedder()
         if embedder is not None:
             embedder.warm()
         self.embedding.embed_missing()
         self.backups.make_daily()
+        self.themes.keep_up()
 
     # files
 

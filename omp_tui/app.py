@@ -177,6 +177,8 @@ class DashboardApp(App[Leave]):
         if event.stamp == self._stamp:
             return
         self._stamp = event.stamp
+        if self.warmed:
+            self.service.background.ask("warm", self.service.memory.warm, Warmed, self)
         self.refresh_all()
 
     def on_standing_read(self, event: StandingRead) -> None:

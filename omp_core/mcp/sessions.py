@@ -29,6 +29,8 @@ _log = logging.getLogger(__name__)
 
 _THREADS = 8
 _LONGEST_NAME = 64
+_REST_S = 1.0
+"""So long after a write its record waits for others, to find their themes together."""
 _OFF = frozenset({"0", "false", "no", "off"})
 AUTO_PURGE = "OMP_AUTO_PURGE"
 """Environment variable that, when set, decides instead of `store.auto_purge`."""
@@ -52,6 +54,7 @@ class Doors:
         self._guard = threading.Lock()
         self._closing = threading.Event()
         self._begun = False
+        self._themes_wait = False
 
     def actor(self, client: str | None) -> str:
         """Return who a client is in the journal: as the command line says, else by its name."""
@@ -75,7 +78,10 @@ class Doors:
 
         call = Call(self._opened(), for_the_user, self._embed_later)
         with acting_as(actor):
-            return tool.answer(call, given)
+            answer = tool.answer(call, given)
+        if tool.effect != "reads":
+            self._themes_later()
+        return answer
 
     def _opened(self) -> Memory:
         """Return the memory. Settings that cannot be read are tried again by the next call."""
@@ -116,6 +122,21 @@ class Doors:
         if embedder is not None and not self._closing.is_set():
             embedder.warm()
             memory.embedding.embed_missing(cancelled=self._closing.is_set)
+
+    def _themes_later(self) -> None:
+        """Let the themes follow once a burst of writes is over; one follower waits at a time."""
+        with self._guard:
+            if self._themes_wait:
+                return
+            self._themes_wait = True
+        self._in_background(self._follow_themes)
+
+    def _follow_themes(self) -> None:
+        ended = self._closing.wait(_REST_S)
+        with self._guard:
+            self._themes_wait = False
+        if not ended:
+            self._opened().themes.keep_up()
 
     def _in_background(self, work: Callable[[], object]) -> None:
         def guarded() -> None:

@@ -1,8 +1,8 @@
 """The theme book follows the records: those that come, change, and go.
 
-What an act of this process changed is placed or leaves at once when a model is loaded;
-whatever happened otherwise (other processes, a model that came later) is caught up with when
-themes are next looked at.
+No write waits for it. A process that stays lets it follow in the background, many records at
+once, and whoever looks at themes catches up with the rest. Where the book is when a process
+ends does not matter: what is not placed is placed at the next look.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from omp_core.errors import DocumentDamagedError, DocumentError, OmpError, StoreError
-from omp_core.model import Query, Receipt, Record, Status
+from omp_core.model import Query, Record, Status
 from omp_core.project.theme_book import OpenBook
 from omp_core.rules import themes as rules
 from omp_core.rules.themes import ThemeItem, ThemeState
-from omp_core.services.themes.repository import BOOK, Shelf
+from omp_core.services.themes.repository import Shelf
 from omp_core.services.themes.summaries import followed_summary
 from omp_core.services.themes.vectors import ModelGround
 from omp_core.services.themes.views import Followed
@@ -98,18 +98,13 @@ class Following:
                 self._seen = self._stamp(model)
             return done
 
-    def after(self, receipt: Receipt) -> None:
-        """Bring the book in step with what an act did.
+    def keep_up(self) -> None:
+        """Follow, in the background of a process that stays.
 
         Never fails: what cannot be done now is done when themes are next looked at.
         """
-        if receipt.act_id is None:
-            return
         try:
-            entries = self._shelf.availability.store().entries(receipt.act_id)
-            changed = [entry.record_id for entry in entries if entry.record_id != BOOK]
-            if changed and len(changed) <= _BULK:
-                self.assimilate(changed)
+            self.follow()
         except OmpError as error:
             _log.warning("themes were not brought up to date: %s", error)
 

@@ -59,7 +59,7 @@ class Themes:
         )
         self._following = following
         self.follow = following.follow
-        self.after = following.after
+        self.keep_up = following.keep_up
         self.assimilate = following.assimilate
         self.forget = following.forget
         self.invert = self._shelf.invert

@@ -47,6 +47,7 @@ def filled(project: Memory, given: dict[str, list[str]]) -> tuple[Memory, list[s
     ids = [
         project.add(text, scope=ANA, force=True).id for texts in given.values() for text in texts
     ]
+    project.themes.follow()
     return project, ids
 
 
@@ -64,7 +65,7 @@ def bytes_but_times(index: Path) -> list[str]:
     return [n for n in index.read_text("utf-8").splitlines() if not n.startswith(passing)]
 
 
-def test_a_stored_record_is_in_a_theme_at_once(
+def test_a_stored_record_is_in_a_theme_when_somebody_looks(
     filled: tuple[Memory, list[str]], tmp_path: Path
 ) -> None:
     memory, ids = filled
@@ -78,13 +79,14 @@ def test_a_stored_record_is_in_a_theme_at_once(
     assert max(row.theme.size for row in shown.rows) <= 10
 
 
-def test_a_record_that_is_deleted_archived_or_superseded_leaves_at_once(
+def test_a_record_that_is_deleted_archived_or_superseded_leaves_its_theme(
     filled: tuple[Memory, list[str]], tmp_path: Path
 ) -> None:
     memory, ids = filled
     memory.delete(ids[:1])
     memory.set_status(ids[1:2], Status.ARCHIVED)
     memory.update(ids[2], {"status": "superseded"}, based_on=1)
+    memory.themes.follow()
     text = index_of(tmp_path).read_text("utf-8")
     assert not any(record_id in text for record_id in ids[:3])
     memory.undo()
@@ -144,6 +146,19 @@ def test_a_text_changed_elsewhere_is_not_missed_when_its_theme_changes_meanwhile
     clock.forward(hours=1)
     memory.add(f"{groups[0][0]}, once more", scope=ANA, force=True)
     assert members(memory)[there] == elsewhere
+
+
+def test_no_write_waits_for_the_themes(filled: tuple[Memory, list[str]], tmp_path: Path) -> None:
+    memory, ids = filled
+    before = index_of(tmp_path).read_bytes()
+    added = memory.add("The release notes are written on Fridays", scope=ANA).id
+    memory.update(ids[0], {"content": "Something else altogether"}, based_on=1)
+    memory.delete(ids[-1:])
+    assert index_of(tmp_path).read_bytes() == before
+    memory.warm()
+    text = index_of(tmp_path).read_text("utf-8")
+    assert added in text
+    assert ids[-1] not in text
 
 
 def test_surgery_is_previewed_done_undone_and_redone(
