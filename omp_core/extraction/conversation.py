@@ -16,14 +16,19 @@ from omp_core.extraction.classify.names import mask
 from omp_core.extraction.classify.restatement import atomic
 from omp_core.extraction.classify.routes import values
 from omp_core.extraction.judgement import Dropped, Stated
-from omp_core.extraction.likeness import TOPIC_FROM, says_same, shared
 from omp_core.extraction.report import Reason, SentenceVerdict, Stage, Verdict
+from omp_core.language.compare import compare
 from omp_core.language.normal import normalise
+from omp_core.language.tokens import shared
 from omp_core.model import Json
 from omp_core.settings import ConfidenceSettings
 from omp_core.transcripts.turn import Turn
 
 _RECENT_TURNS = 6
+_SAME_FROM = 0.75
+"""Share of words in common from which two statements of one conversation say the same."""
+_TOPIC_FROM = 0.34
+"""Share of the shorter one's words from which a correction can mean an earlier statement."""
 _NEAR = 40
 """How many facts back a correction without a named value may reach."""
 
@@ -123,7 +128,7 @@ class Conversation:
         stated = atomic(sentence)
         likeness = [(shared(draft.stated.text, stated), draft) for draft in reversed(alive)]
         best = max(likeness, key=lambda pair: pair[0], default=None)
-        if best is None or (not change.old and best[0] < TOPIC_FROM):
+        if best is None or (not change.old and best[0] < _TOPIC_FROM):
             return None
         return best[1]
 
@@ -199,7 +204,7 @@ class Conversation:
             if (
                 not draft.gone
                 and draft.stated.route is stated.route
-                and says_same(draft.stated.text, stated.text)
+                and _says_same(draft.stated.text, stated.text)
             ):
                 return draft
         return None
@@ -221,3 +226,9 @@ class Conversation:
         self._counts[key] = self._counts.get(key, 0) + 1
         parts: Sequence[str] = (turn.session or "", at, key[2], str(self._counts[key]))
         return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _says_same(one: str, other: str) -> bool:
+    """Return whether two statements of one conversation say the same, neither of them more."""
+    found = compare(one, other)
+    return found.same and not found.detail and found.frame >= _SAME_FROM

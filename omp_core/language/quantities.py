@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -62,6 +62,30 @@ def quantities(text: str) -> list[Quantity]:
             written = match["amount"] or ""
             found.append(Quantity(kind, value, match.start(), match.end(), written))
     return found
+
+
+def unmatched(
+    left: Sequence[Quantity], right: Sequence[Quantity]
+) -> tuple[list[Quantity], list[Quantity]]:
+    """Return the quantities of each side that have no match on the other, in order.
+
+    Where some have none and both sides have the same kinds in the same order, place decides:
+    `pool 3 has 4` and `pool 4 has 5` differ in both.
+    """
+    mine, theirs = list(left), list(right)
+    for quantity in left:
+        twin = next((other for other in theirs if quantity.matches(other)), None)
+        if twin is not None:
+            mine.remove(quantity)
+            theirs.remove(twin)
+    if mine and theirs and [one.kind for one in left] == [one.kind for one in right]:
+        pairs = [
+            (one, other)
+            for one, other in zip(left, right, strict=True)
+            if not one.matches(other)
+        ]
+        return [one for one, _other in pairs], [other for _one, other in pairs]
+    return mine, theirs
 
 
 def with_digits(text: str) -> str:

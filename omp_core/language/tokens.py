@@ -65,6 +65,17 @@ def tokens(text: str) -> list[str]:
     return found
 
 
+def shared(one: str, other: str) -> float:
+    """Return which share of the tokens of the shorter text the other has too, 0..1."""
+    mine, theirs = _token_set(one), _token_set(other)
+    return len(mine & theirs) / min(len(mine), len(theirs)) if mine and theirs else 0.0
+
+
+@lru_cache(maxsize=4096)
+def _token_set(text: str) -> frozenset[str]:
+    return frozenset(tokens(text))
+
+
 def query_tokens(text: str) -> list[str]:
     """Return the tokens to look for, without repetitions.
 

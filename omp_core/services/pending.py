@@ -171,7 +171,7 @@ class Degrading:
 
         `content` is the text of both; None takes the fuller of the two.
         """
-        from omp_core.rules.similarity import fuller
+        from omp_core.language.verdict import fuller
 
         (waiting,) = self._chosen([memory_id])
         held = self._writing.writable(into)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from omp_core.extraction.classify.technologies import TECHNOLOGIES
+from omp_core.extraction.classify.technologies import technology_names
 from omp_core.language.language import CJK, script
 
 _SURNAMES = (
@@ -147,7 +147,7 @@ def _is_person(name: str) -> bool:
     words = name.lower().split()
     if name in _NOT_NAMES or any(name.startswith(word) for word in _NOT_NAMES if len(word) > 1):
         return False
-    return not any(word in _NOT_PEOPLE or word in TECHNOLOGIES for word in words)
+    return not any(word in _NOT_PEOPLE or word in technology_names() for word in words)
 
 
 def _replacement(match: re.Match[str], text: str) -> str:

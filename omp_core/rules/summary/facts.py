@@ -8,9 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
+from omp_core.language.compare import compare
 from omp_core.language.language import script
 from omp_core.language.sentences import estimate_tokens, sentences
-from omp_core.language.tokens import tokens
+from omp_core.language.tokens import shared
 from omp_core.model import Category, Importance, Record
 from omp_core.rules.rot import is_acknowledgement
 from omp_core.rules.summary import cues
@@ -25,10 +26,8 @@ _ATOMIC_TOKENS = 60
 """A record up to this size is taken as one fact even where no word signals one."""
 _CLAIM_TOKENS = 5
 _KEY_SCORE = 2
-_SAME_SHARE = 0.8
-"""Two texts say the same when the shorter one's tokens are found in the other to this share,
-and make up at least `_SAME_OF_LONGER` of it."""
-_SAME_OF_LONGER = 0.6
+_SAME_FROM = 0.75
+"""Share of words in common from which two key facts that differ in nothing say the same."""
 
 _CLAUSE = re.compile(r"[，,；;]\s*|\s+[-–—]+\s+|(?<=[a-z0-9]),\s+")
 _END = re.compile(r"[\s。.!！;；,，]+$")
@@ -52,15 +51,14 @@ class KeyFact:
 def key_facts(records: Sequence[Record]) -> tuple[KeyFact, ...]:
     """Return the different key facts of `records`, oldest first."""
     found: list[KeyFact] = []
-    # Only texts with the same numbers and as many negations can say the same.
-    alike: dict[tuple[frozenset[str], int], list[tuple[int, frozenset[str]]]] = defaultdict(list)
+    # Only texts with the same amounts and names can say the same.
+    alike: dict[frozenset[str], list[int]] = defaultdict(list)
     for record in sorted(records, key=lambda record: (record.created_at, record.id)):
         for fact in _facts_of(record):
-            words = frozenset(tokens(fact.text))
-            others = alike[numbers(fact.text), len(cues.NEGATION.findall(fact.text))]
-            twin = next((i for i, other in others if _says_the_same(words, other)), None)
+            others = alike[numbers(fact.text)]
+            twin = next((i for i in others if _says_the_same(found[i].text, fact.text)), None)
             if twin is None:
-                others.append((len(found), words))
+                others.append(len(found))
                 found.append(fact)
             else:
                 found[twin] = _joined(found[twin], fact)
@@ -79,11 +77,12 @@ def _joined(known: KeyFact, again: KeyFact) -> KeyFact:
     )
 
 
-def _says_the_same(a: frozenset[str], b: frozenset[str]) -> bool:
-    """Return whether two texts share nearly all words of the shorter, most of the longer."""
-    shared = len(a & b)
-    least = max(_SAME_SHARE * min(len(a), len(b)), _SAME_OF_LONGER * max(len(a), len(b)))
-    return shared > 0 and shared >= least
+def _says_the_same(a: str, b: str) -> bool:
+    """Return whether two texts state the same, neither of them an amount or a name more."""
+    if shared(a, b) < _SAME_FROM:
+        return False
+    compared = compare(a, b)
+    return compared.same and not compared.detail and compared.frame >= _SAME_FROM
 
 
 def told(text: str) -> list[str]:

@@ -11,6 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from omp_core.language.compare import compare
 from omp_core.language.language import CJK
 from omp_core.language.sentences import estimate_tokens
 from omp_core.language.tokens import tokens
@@ -79,6 +80,7 @@ def assess(text: str, originals: Sequence[str], facts: Sequence[KeyFact]) -> Qua
 class _Line:
     """What a line of the summary tells."""
 
+    text: str
     numbers: frozenset[str]
     names: frozenset[str]
     words: frozenset[str]
@@ -87,7 +89,7 @@ class _Line:
     @classmethod
     def of(cls, text: str) -> _Line:
         words = frozenset(tokens(text))
-        return cls(numbers(text), names(text) | words, words, len(cues.NEGATION.findall(text)))
+        return cls(text, numbers(text), names(text) | words, words, len(cues.NEGATION.findall(text)))
 
 
 def _is_told(fact: KeyFact, lines: Sequence[_Line]) -> bool:
@@ -103,6 +105,7 @@ def _is_told(fact: KeyFact, lines: Sequence[_Line]) -> bool:
         and figures <= line.numbers
         and called <= line.names
         and negations <= line.negations
+        and not compare(fact.text, line.text).contradicts
         for line in lines
     )
 

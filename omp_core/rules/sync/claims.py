@@ -12,8 +12,9 @@ from functools import lru_cache
 from urllib.parse import urlsplit
 
 from omp_core.language.language import script
+from omp_core.language.compare import compare as compare_texts
 from omp_core.language.normal import normalise
-from omp_core.rules.similarity import RELATED_FROM, Thresholds, differs_in_fact, judge
+from omp_core.language.verdict import RELATED_FROM, Thresholds, judge
 from omp_core.rules.sync.names import Name, names, part_of
 from omp_core.rules.sync.statements import (
     Claim,
@@ -79,7 +80,7 @@ def _says_the_same(
 ) -> bool:
     if similarity is None or similarity < duplicate_from:
         return False
-    return differs_in_fact(user_text, fact.spelt_out) is None
+    return compare_texts(user_text, fact.spelt_out).alike
 
 
 def _contradiction(
@@ -89,12 +90,9 @@ def _contradiction(
     if fact.label or similarity is None:
         return
     if judge(user_text, fact.text, similarity, thresholds) == "contradiction":
-        difference = differs_in_fact(user_text, fact.text)
-        if difference is not None:
-            sure = script(user_text) == script(fact.text)
-            yield Claim(
-                ClaimKind.VALUE, "", difference.left, difference.right, agrees=False, sure=sure
-            )
+        found = compare_texts(user_text, fact.text)
+        sure = script(user_text) == script(fact.text)
+        yield Claim(ClaimKind.VALUE, "", found.left, found.right, agrees=False, sure=sure)
 
 
 # addresses

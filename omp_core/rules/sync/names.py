@@ -10,60 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from omp_core.language.facts import facts
-from omp_core.language.lexicon import ALIASES, ORIGIN
+from omp_core.language.analysis import analyse
+from omp_core.language.vocabulary import pattern, software
 
-_ROLES = """
-database: postgresql mysql mariadb sqlite mongodb oracle tidb cockroachdb dynamodb cassandra
-  clickhouse duckdb
-cache: redis memcached valkey
-queue: rabbitmq kafka nats pulsar rocketmq sqs celery sidekiq
-search: elasticsearch opensearch meilisearch algolia solr typesense
-package_manager.js: npm pnpm yarn bun
-package_manager.py: pip poetry uv pipenv conda pdm
-package_manager.java: maven gradle
-testing.py: pytest unittest nose
-testing.js: jest vitest mocha jasmine
-testing.browser: cypress playwright puppeteer selenium
-frontend: react vue angular svelte solid
-frontend.app: next.js nuxt remix gatsby
-state: redux zustand pinia vuex mobx recoil
-bundling: vite webpack rollup parcel esbuild turbopack rspack
-backend.py: django flask fastapi tornado
-backend.js: express fastify nestjs koa hono
-backend.java: spring quarkus micronaut
-backend.go: gin echo fiber
-language: python java go rust ruby php kotlin scala elixir c# node.js
-language.web: javascript typescript
-orm.py: sqlalchemy peewee
-orm.js: prisma drizzle sequelize typeorm
-orm.java: mybatis hibernate
-ci: jenkins circleci travis
-hosting: vercel netlify heroku fly.io railway render aws azure gcp 阿里云 腾讯云 华为云
-linting.py: ruff flake8 pylint
-linting.js: eslint biome
-formatting.js: prettier dprint
-formatting.py: black yapf
-typing: mypy pyright
-orchestration: kubernetes nomad
-orchestration.data: airflow dagster prefect
-infrastructure: terraform pulumi ansible
-proxy: nginx caddy traefik haproxy
-styling: tailwind bootstrap
-chat: slack 飞书 钉钉 企业微信
-tracker: jira linear 禅道
-storage: s3 minio oss
-monitoring: prometheus datadog
-"""
-_SPELT = {"node": "node.js", "next": "next.js", "nextjs": "next.js", "nodejs": "node.js"} | {
-    "pgsql": "postgresql", "mongo": "mongodb", "vuejs": "vue", "vue.js": "vue", "reactjs": "react",
-    "react.js": "react", "springboot": "spring", "elastic": "elasticsearch",
-}  # fmt: skip
-_EVERYDAY = "go linear render solid echo black spring next express fiber"
-_AMBIGUOUS = frozenset(_EVERYDAY.split())
-"""Names that are everyday words too; they count only where they are written as names."""
 _PIECE = re.compile(r"[A-Za-z][\w.+#-]*[\w+#]|[A-Za-z]", re.ASCII)
-_CHINESE_NAME = re.compile("飞书|钉钉|企业微信|禅道|阿里云|腾讯云|华为云")
 _NUMBER_BEHIND = re.compile(
     r"\s*(?:version\s*|版本\s*|v|:\s*|==?\s*)?(\d+(?:\.\d+)*)(?![\w%])", re.ASCII
 )
@@ -80,20 +30,9 @@ class Name:
     version: str | None
 
 
-@lru_cache(maxsize=1)
-def _roles() -> dict[str, str]:
-    return {
-        name: role
-        for role, _colon, listed in (
-            line.partition(":") for line in _ROLES.replace("\n  ", " ").strip().splitlines()
-        )
-        for name in listed.split()
-    }
-
-
 def role_of(word: str) -> str | None:
     """Return the role of a name however it is spelt, None for any other word."""
-    return _roles().get(_spelling(word))
+    return software().role(word)
 
 
 def part_of(role: str) -> str:
@@ -108,7 +47,7 @@ def names(text: str) -> tuple[Name, ...]:
 
 
 def _names(text: str) -> Iterator[Name]:
-    read = facts(text)
+    read = analyse(text)
     for match in _PIECE.finditer(read.text):
         for surface in re.split(r"[-/]", match[0]):
             role = role_of(surface)
@@ -116,34 +55,30 @@ def _names(text: str) -> Iterator[Name]:
                 continue
             at = match.start() + match[0].find(surface)
             yield _name(read.text, surface, at, role, _denied(read.text, at))
-    for match in _CHINESE_NAME.finditer(read.text):
-        role = _roles()[match[0]]
+    for match in _chinese_name().finditer(read.text):
+        role = software().roles[match[0]]
         yield _name(read.text, match[0], match.start(), role, _denied(read.text, match.start()))
 
 
 def _name(text: str, surface: str, at: int, role: str, denied: bool) -> Name:
     behind = _NUMBER_BEHIND.match(text, at + len(surface))
-    known = surface.lower() in _roles()  # the 3 of S3 is no version
+    known = surface.lower() in software().roles  # the 3 of S3 is no version
     glued = None if known else re.search(r"\d+(?:\.\d+)*$", surface)
     version = glued[0] if glued else behind[1] if behind else None
-    return Name(_spelling(surface), surface, role, denied, version)
+    return Name(software().spelling(surface), surface, role, denied, version)
 
 
 def _denied(text: str, at: int) -> bool:
     """Return whether the text says of the name there that it is not used, or was left."""
-    if ORIGIN.search(text, 0, at):
+    if pattern("origin").search(text, 0, at):
         return True
-    return any(token.denied and token.start <= at < token.end for token in facts(text).tokens)
+    return any(token.denied and token.start <= at < token.end for token in analyse(text).tokens)
 
 
 def _is_word(surface: str) -> bool:
-    return surface.lower() in _AMBIGUOUS
+    return surface.lower() in software().everyday
 
 
-def _spelling(word: str) -> str:
-    low = word.lower()
-    low = _SPELT.get(low, ALIASES.get(low, low))
-    if low in _roles():
-        return low
-    bare = re.sub(r"\d+(?:\.\d+)*$", "", low)
-    return _SPELT.get(bare, ALIASES.get(bare, bare))
+@lru_cache(maxsize=1)
+def _chinese_name() -> re.Pattern[str]:
+    return re.compile("|".join(name for name in software().roles if not name.isascii()))

@@ -12,7 +12,8 @@ from functools import lru_cache
 from omp_core.language.language import CJK
 from omp_core.language.stopwords import FUNCTION_CHARACTERS, FUNCTION_WORDS
 from omp_core.language.tokens import stem
-from omp_core.rules.sync.concepts import concepts, find_concepts
+from omp_core.language.vocabulary import concepts
+from omp_core.rules.sync.concepts import find_concepts
 from omp_core.rules.sync.names import role_of
 
 URL = re.compile(r"\b(?:https?|wss?)://[^\s<>\"'“”‘’（），。；、]+", re.IGNORECASE)

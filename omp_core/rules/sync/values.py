@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from omp_core.language.facts import facts
+from omp_core.language.analysis import analyse
 from omp_core.language.language import script
-from omp_core.language.lexicon import FIXED_DATE
+from omp_core.language.vocabulary import pattern
 from omp_core.language.quantities import Quantity
 from omp_core.rules.sync.names import names, part_of
 from omp_core.rules.sync.statements import Claim, ClaimKind, Statement
@@ -113,7 +113,7 @@ def _foreign(user_text: str, fact: Statement, mine: Subject, theirs: Subject) ->
 def _quantities(text: str) -> tuple[Quantity, ...]:
     """Return the quantities of a text that are no version of a named software."""
     known = {name.version for name in names(text) if name.version is not None}
-    return tuple(one for one in facts(text).quantities if one.value not in known)
+    return tuple(one for one in analyse(text).quantities if one.value not in known)
 
 
 def _comparable(one: Quantity, other: Quantity, user_text: str, fact: Statement) -> bool:
@@ -121,7 +121,7 @@ def _comparable(one: Quantity, other: Quantity, user_text: str, fact: Statement)
     if one.kind != other.kind or one.kind == "label":
         return False
     if one.kind == "date":
-        return bool(FIXED_DATE.search(user_text) and FIXED_DATE.search(fact.spelt_out))
+        return bool(pattern("fixed_date").search(user_text) and pattern("fixed_date").search(fact.spelt_out))
     if one.kind != "number":
         return True
     units = {quantity.value.partition(" ")[2] for quantity in (one, other)}
@@ -132,15 +132,15 @@ def _comparable(one: Quantity, other: Quantity, user_text: str, fact: Statement)
 
 def _is_bare(value: str, held: Sequence[Quantity]) -> bool:
     """Return whether a value is a quantity and nothing else."""
-    return len(held) == 1 and held[0].end - held[0].start == len(facts(value).text.strip())
+    return len(held) == 1 and held[0].end - held[0].start == len(analyse(value).text.strip())
 
 
 def _value(
     key: str, user_text: str, mine: Quantity, fact: Statement, theirs: Quantity,
     *, agrees: bool, sure: bool,
 ) -> Claim:  # fmt: skip
-    said = facts(user_text).text[mine.start : mine.end].strip()
-    held = facts(fact.value).text[theirs.start : theirs.end].strip()
+    said = analyse(user_text).text[mine.start : mine.end].strip()
+    held = analyse(fact.value).text[theirs.start : theirs.end].strip()
     return Claim(ClaimKind.VALUE, key, said, held, agrees, sure)
 
 

@@ -303,7 +303,7 @@ class Adding:
             return None
         import numpy as np
 
-        from omp_core.rules.similarity import CONTRADICTION_FROM, judge
+        from omp_core.language.verdict import CONTRADICTION_FROM, judge
 
         settings = self._session.settings.duplicates
         store = self._availability.store()
@@ -401,7 +401,7 @@ def _open_contradiction(
 
 
 def _as_proposal(record: Record, likeness: Likeness) -> Record:
-    from omp_core.rules.similarity import fuller
+    from omp_core.language.verdict import fuller
 
     proposal = {
         "duplicate_of": likeness.record.id,

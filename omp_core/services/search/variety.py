@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from omp_core.language.compare import compare
 from omp_core.language.normal import content_hash
 from omp_core.model import Hit
-from omp_core.rules.similarity import differs_in_fact
 from omp_core.rules.themes import Calibrate, diverse
 from omp_core.store.protocol import Store
 
@@ -75,7 +75,7 @@ class Variety:
 
 
 def _states_the_same(one: Hit, other: Hit) -> bool:
-    return differs_in_fact(one.record.content, other.record.content) is None
+    return compare(one.record.content, other.record.content).alike
 
 
 def _as_it_is(cosines: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -3,15 +3,15 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omp_core.language.facts import facts
+from omp_core.language.analysis import analyse
 
 
 def names(text: str) -> set[str]:
-    return {token.surface for token in facts(text).tokens if token.name}
+    return {token.surface for token in analyse(text).tokens if token.name}
 
 
 def denied(text: str) -> set[str]:
-    return {token.surface for token in facts(text).tokens if token.denied}
+    return {token.surface for token in analyse(text).tokens if token.denied}
 
 
 def test_names() -> None:
@@ -32,21 +32,21 @@ def test_words_that_only_look_like_a_denial() -> None:
 
 
 def test_quoted_and_quantities() -> None:
-    found = facts("项目叫“天枢”，端口 8080")
+    found = analyse("项目叫“天枢”，端口 8080")
     assert found.quoted == {"天枢"}
     assert [one.value for one in found.quantities] == ["8080"]
     assert found.script == "cjk"
 
 
 def test_short_forms_are_spelt_out() -> None:
-    assert {token.key for token in facts("k8s").tokens} == {
-        token.key for token in facts("Kubernetes").tokens
+    assert {token.key for token in analyse("k8s").tokens} == {
+        token.key for token in analyse("Kubernetes").tokens
     }
 
 
 @given(st.text(st.characters(exclude_categories=()), max_size=80))
 def test_any_text_has_facts(text: str) -> None:
-    found = facts(text)
+    found = analyse(text)
     for token in found.tokens:
         assert found.text[token.start : token.end] == token.surface
         assert token.surface.strip() == token.surface != ""

@@ -1,0 +1,86 @@
+"""What becomes of two texts: similarity of vectors proposes, the comparison of words decides."""
+
+from __future__ import annotations
+
+import math
+from typing import Literal, Protocol
+
+from omp_core.language.analysis import analyse
+from omp_core.language.compare import Comparison, Respect, compare
+from omp_core.language.language import script
+from omp_core.language.normal import normalise
+
+Verdict = Literal["exact", "same", "merge", "contradiction", "related", "unrelated"]
+
+RELATED_FROM = 0.62
+"""Calibrated similarity of one topic (design, section 6)."""
+CONTRADICTION_FROM = 0.78
+"""Calibrated similarity of paraphrases; a contradiction needs the same frame besides."""
+PARAPHRASE_FROM = 0.80
+"""Calibrated similarity from which texts that state no fact differently are proposed to merge,
+if most of their words agree too; across languages no words could."""
+REPLACED_FROM = 0.5
+"""Calibrated similarity from which words of replacement speak of what another text says."""
+_SAME_FRAME = 0.75
+"""Share of content words in common, apart from the difference, that makes one frame."""
+_SAME_WORDS = 0.5
+"""Share of content words in common from which the words, too, say that texts are alike."""
+
+
+class Thresholds(Protocol):
+    """The duplicate thresholds of the settings."""
+
+    @property
+    def propose_from(self) -> float: ...
+
+    @property
+    def same_from(self) -> float: ...
+
+
+def judge(a: str, b: str, similarity: float, settings: Thresholds) -> Verdict:
+    """Say what two texts are to each other.
+
+    `similarity` is calibrated. `exact` is equal after normalisation, whatever the similarity;
+    only it may be merged silently. `same` and `merge` propose to merge. In a `contradiction`
+    the texts differ in one respect and cannot both be true. Two facts are `related`.
+    """
+    if normalise(a) == normalise(b):
+        return "exact"
+    if similarity < REPLACED_FROM:
+        return "unrelated"
+    found = compare(a, b)
+    if found.contradicts and similarity >= _contradiction_from(a, b, found):
+        return "contradiction"
+    if found.alike and similarity >= _duplicate_from(found, settings):
+        return "same" if similarity >= settings.same_from else "merge"
+    return "related" if similarity >= RELATED_FROM else "unrelated"
+
+
+def _duplicate_from(found: Comparison, settings: Thresholds) -> float:
+    words_agree = found.same and found.frame >= _SAME_WORDS
+    return min(PARAPHRASE_FROM, settings.propose_from) if words_agree else settings.propose_from
+
+
+def _contradiction_from(a: str, b: str, found: Comparison) -> float:
+    """Return the similarity from which texts that differ in one respect contradict each other.
+
+    Words of replacement say so by themselves. Where few words are in common nothing tells that
+    both speak of one thing; across languages the similarity alone does.
+    """
+    if found.respect is Respect.REPLACEMENT:
+        return REPLACED_FROM
+    if script(a) != script(b):
+        return PARAPHRASE_FROM
+    return CONTRADICTION_FROM if found.frame >= _SAME_FRAME else math.inf
+
+
+def fuller(a: str, b: str) -> str:
+    """Return the text that says more: more different content, then more characters."""
+
+    def says(text: str) -> tuple[int, int, str]:
+        found = analyse(text)
+        content = {token.key for token in found.tokens}
+        amounts = {(quantity.kind, quantity.value) for quantity in found.quantities}
+        return len(content) + len(amounts), len(normalise(text)), text
+
+    return max(a, b, key=says)
