@@ -10,9 +10,9 @@ from typing import Any
 from uuid import UUID
 
 from omp_core.demo.entries import APP_ID, Entry
+from omp_core.language.verdict import fuller
 from omp_core.model import ActKind, Dispute, DisputeKind, DisputeSide, Json, Record, Stamp
 from omp_core.rules.fields import field_value, json_value, set_fields, typed_changes
-from omp_core.language.verdict import fuller
 
 _SPREAD_DAYS = 0.35
 

@@ -69,9 +69,7 @@ def align(a: Analysis, b: Analysis) -> Alignment:
         )
         for region in raw
     ]
-    return Alignment(
-        tuple(shared), tuple(one for one in regions if one.left or one.right), moved
-    )
+    return Alignment(tuple(shared), tuple(one for one in regions if one.left or one.right), moved)
 
 
 def swapped(a: Analysis, b: Analysis) -> tuple[tuple[Token, ...], tuple[Token, ...]] | None:
@@ -86,7 +84,9 @@ def swapped(a: Analysis, b: Analysis) -> tuple[tuple[Token, ...], tuple[Token, .
     keys_a, keys_b = [token.key for token in left], [token.key for token in right]
     if keys_a == keys_b or Counter(keys_a) != Counter(keys_b):
         return None
-    start = next(at for at, (one, other) in enumerate(zip(keys_a, keys_b, strict=True)) if one != other)
+    start = next(
+        at for at, (one, other) in enumerate(zip(keys_a, keys_b, strict=True)) if one != other
+    )
     end = len(keys_a)
     while keys_a[end - 1] == keys_b[end - 1]:
         end -= 1
@@ -114,7 +114,9 @@ def _relates(between: Sequence[Token]) -> bool:
 
 
 def _related(found: Analysis) -> Sequence[Token]:
-    return [token for token in found.sequence if token.content or token.part == "relation"][:_LONGEST]
+    return [token for token in found.sequence if token.content or token.part == "relation"][
+        :_LONGEST
+    ]
 
 
 def _stands(token: Token, moved: frozenset[str], others: Sequence[str]) -> bool:

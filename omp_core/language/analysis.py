@@ -35,8 +35,27 @@ _QUOTED = re.compile(r"[“\"「『《`]([^”\"」』》`\n]{1,60})[”\"」』
 _SENTENCE_START = re.compile(r"(?:^|[.!?。！？:：\n])[\s\"“'(\-*]*$")
 _SPACED = re.compile(rf"(?<=[{CJK}])\s+(?=[{CJK}])")
 _MEASURES = frozenset("个名位次条台份家种只件张遍项人")
-_DETERMINERS = frozenset(("the", "a", "an", "every", "each", "our", "this", "that", "of", "no", "any"))
-_AUXILIARIES = frozenset(("is", "are", "was", "were", "must", "may", "can", "should", "will", "has", "have", "do", "does", "be"))
+_DETERMINERS = frozenset(
+    ("the", "a", "an", "every", "each", "our", "this", "that", "of", "no", "any")
+)
+_AUXILIARIES = frozenset(
+    (
+        "is",
+        "are",
+        "was",
+        "were",
+        "must",
+        "may",
+        "can",
+        "should",
+        "will",
+        "has",
+        "have",
+        "do",
+        "does",
+        "be",
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +64,7 @@ class Token:
 
     `key` compares: small letters, stemmed, short forms spelt out; a word that is the "not" of
     another has the other's key. `name` marks what is written like a name, `denied` what an odd
-    number of negations reaches, its own among them.
+    number of negations reaches, its own among them; `negative` is a word that denies by itself.
     """
 
     key: str
@@ -55,6 +74,7 @@ class Token:
     part: Part
     name: bool
     denied: bool
+    negative: bool = False
 
     @property
     def content(self) -> bool:
@@ -176,7 +196,8 @@ def _token(
     key = contrasts().synonyms.get(key, key)
     reached = sum(inside <= match.start() < stop for _, inside, stop in denials)
     negatives = contrasts().negatives
-    if key in negatives:
+    negative = key in negatives
+    if negative:
         key = negatives[key]
         reached += 1
     return Token(
@@ -187,6 +208,7 @@ def _token(
         part=_part(surface, key),
         name=match.lastgroup == "word" and _is_name(text, kind, match),
         denied=reached % 2 == 1,
+        negative=negative,
     )
 
 
@@ -260,12 +282,18 @@ _ORDERS_EN = (
     re.compile(r"^(?:only )?(?:after|once|following)\s+(?P<first>[^,]+),\s*(?P<second>.+)$", re.I),
     re.compile(r"^(?P<first>.+?),?\s(?:before|prior to)\s(?P<second>.+)$", re.I),
     re.compile(r"^(?P<second>.+?),?\s(?:only )?(?:after|once|following)\s(?P<first>.+)$", re.I),
-    re.compile(r"^(?P<first>.+?),?\s(?:and )?(?:then|afterwards|followed by)\s(?P<second>.+)$", re.I),
+    re.compile(
+        r"^(?P<first>.+?),?\s(?:and )?(?:then|afterwards|followed by)\s(?P<second>.+)$", re.I
+    ),
 )
 _ORDERS_ZH = (
     re.compile(r"先(?P<first>.+?)[，,]?(?:再|然后|之?后再?|才|接着)(?P<second>.+)$"),
-    re.compile(r"^(?P<second>.+?)(?<![目当提从])前(?![端台面期缀后])[，,]?(?:不?[要得])?先?(?P<first>.+)$"),
-    re.compile(r"^(?P<first>.+?)(?<![最今然前])后(?![端台面期缀续果])[，,]?(?:再|才|就)?(?P<second>.+)$"),
+    re.compile(
+        r"^(?P<second>.+?)(?<![目当提从])前(?![端台面期缀后])[，,]?(?:不?[要得])?先?(?P<first>.+)$"
+    ),
+    re.compile(
+        r"^(?P<first>.+?)(?<![最今然前])后(?![端台面期缀续果])[，,]?(?:再|才|就)?(?P<second>.+)$"
+    ),
     re.compile(r"^(?P<first>.+?)(?:[，,]再|[，,]然后|再|然后|接着)(?P<second>.+)$"),
 )
 

@@ -15,7 +15,7 @@ from functools import lru_cache
 from omp_core.language.alignment import Alignment, Region, align, swapped
 from omp_core.language.analysis import Analysis, Token, analyse
 from omp_core.language.quantities import Quantity, QuantityKind, unmatched
-from omp_core.language.vocabulary import contrasts, pattern, phrases, software, words
+from omp_core.language.vocabulary import contrasts, pattern, software, words
 
 
 class Respect(StrEnum):
@@ -106,7 +106,10 @@ def _compare(a: Analysis, b: Analysis) -> Comparison:
     if a.script != b.script:
         from omp_core.language.crossing import across
 
-        found = [_Difference(Respect(kind), left, right, apart) for kind, left, right, apart in across(a, b)]
+        found = [
+            _Difference(Respect(kind), left, right, apart)
+            for kind, left, right, apart in across(a, b)
+        ]
         return _concluded(found, 1.0, detail=_adds_detail(a, b))
     laid = align(a, b)
     turned = _turned(a, b)
@@ -124,9 +127,7 @@ def _compare(a: Analysis, b: Analysis) -> Comparison:
     return _concluded(found, _frame(laid, found), detail=_adds_detail(a, b))
 
 
-def _concluded(
-    found: Sequence[_Difference], frame: float, *, detail: bool = False
-) -> Comparison:
+def _concluded(found: Sequence[_Difference], frame: float, *, detail: bool = False) -> Comparison:
     if not found:
         return Comparison(None, frame=frame, detail=detail)
     apart = next((one for one in found if one.apart), None)
@@ -179,7 +180,9 @@ def _turned(a: Analysis, b: Analysis) -> _Difference | None:
         return None
     named = _span(a, left), _span(a, right)
     denied = {token.key: token.denied for token in a.tokens}
-    flips = [token for token in b.tokens if token.key in denied and denied[token.key] != token.denied]
+    flips = [
+        token for token in b.tokens if token.key in denied and denied[token.key] != token.denied
+    ]
     respect = Respect.CORRECTION if flips else Respect.ROLE
     return _Difference(respect, " … ".join(named), " … ".join(reversed(named)))
 
@@ -210,7 +213,14 @@ def _is_passive(found: Analysis) -> bool:
 
 # amounts
 
-_QUANTITY_ORDER: tuple[QuantityKind, ...] = ("date", "version", "label", "weekday", "time", "number")
+_QUANTITY_ORDER: tuple[QuantityKind, ...] = (
+    "date",
+    "version",
+    "label",
+    "weekday",
+    "time",
+    "number",
+)
 
 
 def _quantities(a: Analysis, b: Analysis, where: tuple[int, int]) -> Iterator[_Difference]:
@@ -232,7 +242,9 @@ def _counts_off(found: Analysis, quantity: Quantity, start: int) -> bool:
         return False
     before = next((one for one in reversed(found.tokens) if one.end <= quantity.start), None)
     glued = before is not None and not found.text[before.end : quantity.start].strip()
-    return glued and before is not None and software().spelling(before.surface) not in software().names
+    return (
+        glued and before is not None and software().spelling(before.surface) not in software().names
+    )
 
 
 def _quoted(a: Analysis, b: Analysis) -> Iterator[_Difference]:
@@ -279,13 +291,8 @@ def _polarity(a: Analysis, b: Analysis) -> Iterator[_Difference]:
             yield _Difference(Respect.CORRECTION, f"not {turned}", turned)
         return
     if (mine and _denies_the_shared(a, b, mine)) or (theirs and _denies_the_shared(b, a, theirs)):
-        opposed = contrasts().negatives
-        kind = Respect.NEGATION
-        surfaces = {token.surface.lower() for token in (*a.tokens, *b.tokens)}
-        if a.denies == b.denies and (surfaces & opposed.keys() or any(
-            software().spelling(word) in opposed for word in surfaces
-        )):
-            kind = Respect.OPPOSITE
+        by_word = any(token.negative for token in (*a.tokens, *b.tokens))
+        kind = Respect.OPPOSITE if by_word and a.denies == b.denies else Respect.NEGATION
         yield _Difference(kind, a.text.strip(), b.text.strip())
 
 
@@ -335,7 +342,12 @@ def _limits(a: Analysis, b: Analysis, *, denied: bool) -> Iterator[_Difference]:
                 Respect.QUANTIFIER, ", ".join(sorted(mine)), ", ".join(sorted(theirs))
             )
             return
-    if a.modality and b.modality and {a.modality, b.modality} in _STRENGTHS and a.denies == b.denies:
+    if (
+        a.modality
+        and b.modality
+        and {a.modality, b.modality} in _STRENGTHS
+        and a.denies == b.denies
+    ):
         yield _Difference(Respect.MODALITY, a.modality, b.modality)
 
 
@@ -353,9 +365,7 @@ def _regions(
             yield _Difference(Respect.SUBJECT, _span(a, region.left), _span(b, region.right), True)
 
 
-def _region(
-    a: Analysis, b: Analysis, region: Region, where: tuple[int, int]
-) -> _Difference | None:
+def _region(a: Analysis, b: Analysis, region: Region, where: tuple[int, int]) -> _Difference | None:
     """Return what words in the place of others make: a difference, or None for another wording."""
     left, right = (_told(tokens) for tokens in (region.left, region.right))
     if not left or not right:
@@ -397,9 +407,7 @@ def _is_quoted(found: Analysis, tokens: Sequence[Token]) -> bool:
     return any(_span(found, tokens).lower() in quoted for quoted in found.quoted)
 
 
-def _opposed(
-    left: Sequence[Token], right: Sequence[Token]
-) -> tuple[Respect, str, str] | None:
+def _opposed(left: Sequence[Token], right: Sequence[Token]) -> tuple[Respect, str, str] | None:
     """Return two words that exclude each other: opposites, or names of one role."""
     if len(left) > 3 or len(right) > 3:
         return None
@@ -422,10 +430,10 @@ def _telling(tokens: Sequence[Token]) -> list[Token]:
     return [
         token
         for token in tokens
-        if token.content
+        if (token.content
         and token.key not in idle
         and token.surface.lower() not in idle
-        and (token.key in groups or not _is_adverb(token.surface))
+        and (token.key in groups or not _is_adverb(token.surface)))
         or (token.part == "relation" and token.key in groups)
     ]
 
@@ -472,7 +480,9 @@ def _limited(found: Analysis, token: Token) -> bool:
     """Return whether a word says where or for what a statement holds, not what it states."""
     before = found.text[: token.start]
     if found.script == "cjk":
-        later = any(one.part in ("verb", "copula") and one.start > token.start for one in found.sequence)
+        later = any(
+            one.part in ("verb", "copula") and one.start > token.start for one in found.sequence
+        )
         return later and pattern("limit_zh").search(before) is not None
     match = pattern("limit").search(before)
     if match is None:
@@ -483,12 +493,7 @@ def _limited(found: Analysis, token: Token) -> bool:
     return not any(one.key in places or one.surface.lower() in places for one in found.sequence)
 
 
-
-
-
-def _is_exclusive(
-    a: Analysis, b: Analysis, left: Sequence[Token], right: Sequence[Token]
-) -> bool:
+def _is_exclusive(a: Analysis, b: Analysis, left: Sequence[Token], right: Sequence[Token]) -> bool:
     """Return whether what the sentence says can be said of one of both only."""
     roles = software().role(left[0].surface), software().role(right[0].surface)
     if roles[0] and roles[1]:
@@ -496,7 +501,11 @@ def _is_exclusive(
     verbs = _governor(a, left[0]), _governor(b, right[0])
     if verbs[0] is None or verbs[1] is None:
         return True
-    if any(one.key in words("verbs", "open") or one.surface in words("verbs", "open") for one in verbs if one):
+    if any(
+        one.key in words("verbs", "open") or one.surface in words("verbs", "open")
+        for one in verbs
+        if one
+    ):
         return _share_a_head(a, b, left, right)
     return True
 
@@ -507,9 +516,7 @@ def _governor(found: Analysis, token: Token) -> Token | None:
     return next((one for one in reversed(before) if one.part in ("verb", "copula")), None)
 
 
-def _share_a_head(
-    a: Analysis, b: Analysis, left: Sequence[Token], right: Sequence[Token]
-) -> bool:
+def _share_a_head(a: Analysis, b: Analysis, left: Sequence[Token], right: Sequence[Token]) -> bool:
     """Return whether the words are kinds of one thing: green tea, black tea."""
     one, other = (
         next((token for token in found.sequence if token.start >= tokens[-1].end), None)
@@ -602,8 +609,13 @@ def _same_slot(
     said: Sequence[Token], held: Sequence[Token], old: Analysis, new: Analysis
 ) -> tuple[str, str] | None:
     keys = {token.key for token in held}
-    dropped = [token for token in said if token.key in keys and token.part == "content"
-               and (token.denied or pattern("origin").search(new.text, 0, token.start))]
+    dropped = [
+        token
+        for token in said
+        if token.key in keys
+        and token.part == "content"
+        and (token.denied or pattern("origin").search(new.text, 0, token.start))
+    ]
     affirmed = {token.key for token in held if not token.denied}
     named = next((token for token in dropped if token.key in affirmed), None)
     if named is not None:

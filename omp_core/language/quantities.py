@@ -80,9 +80,7 @@ def unmatched(
             theirs.remove(twin)
     if mine and theirs and [one.kind for one in left] == [one.kind for one in right]:
         pairs = [
-            (one, other)
-            for one, other in zip(left, right, strict=True)
-            if not one.matches(other)
+            (one, other) for one, other in zip(left, right, strict=True) if not one.matches(other)
         ]
         return [one for one, _other in pairs], [other for _one, other in pairs]
     return mine, theirs

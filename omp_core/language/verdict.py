@@ -16,9 +16,11 @@ RELATED_FROM = 0.62
 """Calibrated similarity of one topic (design, section 6)."""
 CONTRADICTION_FROM = 0.78
 """Calibrated similarity of paraphrases; a contradiction needs the same frame besides."""
-PARAPHRASE_FROM = 0.80
-"""Calibrated similarity from which texts that state no fact differently are proposed to merge,
-if most of their words agree too; across languages no words could."""
+ACROSS_FROM = 0.80
+"""Calibrated similarity from which texts of two languages, whose words tell little, are of one
+thing."""
+_WORDS_AGREE = 0.05
+"""So much less similarity makes a proposal where the words, too, say that texts are alike."""
 REPLACED_FROM = 0.5
 """Calibrated similarity from which words of replacement speak of what another text says."""
 _SAME_FRAME = 0.75
@@ -58,7 +60,7 @@ def judge(a: str, b: str, similarity: float, settings: Thresholds) -> Verdict:
 
 def _duplicate_from(found: Comparison, settings: Thresholds) -> float:
     words_agree = found.same and found.frame >= _SAME_WORDS
-    return min(PARAPHRASE_FROM, settings.propose_from) if words_agree else settings.propose_from
+    return settings.propose_from - (_WORDS_AGREE if words_agree else 0.0)
 
 
 def _contradiction_from(a: str, b: str, found: Comparison) -> float:
@@ -70,7 +72,7 @@ def _contradiction_from(a: str, b: str, found: Comparison) -> float:
     if found.respect is Respect.REPLACEMENT:
         return REPLACED_FROM
     if script(a) != script(b):
-        return PARAPHRASE_FROM
+        return ACROSS_FROM
     return CONTRADICTION_FROM if found.frame >= _SAME_FRAME else math.inf
 
 

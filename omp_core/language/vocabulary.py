@@ -131,7 +131,9 @@ def phrases(table: str, name: str) -> re.Pattern[str]:
     """Return a pattern of the words and phrases of a list of grammar, the longest first."""
     words = sorted(lexicon("grammar")[table][name], key=len, reverse=True)
     return re.compile(
-        "|".join(rf"\b{re.escape(word)}\b" if word.isascii() else re.escape(word) for word in words),
+        "|".join(
+            rf"\b{re.escape(word)}\b" if word.isascii() else re.escape(word) for word in words
+        ),
         re.IGNORECASE,
     )
 

@@ -89,7 +89,9 @@ class _Line:
     @classmethod
     def of(cls, text: str) -> _Line:
         words = frozenset(tokens(text))
-        return cls(text, numbers(text), names(text) | words, words, len(cues.NEGATION.findall(text)))
+        return cls(
+            text, numbers(text), names(text) | words, words, len(cues.NEGATION.findall(text))
+        )
 
 
 def _is_told(fact: KeyFact, lines: Sequence[_Line]) -> bool:

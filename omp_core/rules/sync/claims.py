@@ -11,8 +11,8 @@ from dataclasses import replace
 from functools import lru_cache
 from urllib.parse import urlsplit
 
-from omp_core.language.language import script
 from omp_core.language.compare import compare as compare_texts
+from omp_core.language.language import script
 from omp_core.language.normal import normalise
 from omp_core.language.verdict import RELATED_FROM, Thresholds, judge
 from omp_core.rules.sync.names import Name, names, part_of

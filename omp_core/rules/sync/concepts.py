@@ -8,6 +8,7 @@ from functools import lru_cache
 from omp_core.language.tokens import stem
 from omp_core.language.vocabulary import Dimension, concepts
 
+
 def find_concepts(text: str) -> tuple[dict[Dimension, frozenset[str]], str]:
     """Return the concepts of a text, and the text without their words.
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 
 from omp_core.language.analysis import analyse
 from omp_core.language.language import script
-from omp_core.language.vocabulary import pattern
 from omp_core.language.quantities import Quantity
+from omp_core.language.vocabulary import pattern
 from omp_core.rules.sync.names import names, part_of
 from omp_core.rules.sync.statements import Claim, ClaimKind, Statement
 from omp_core.rules.sync.subjects import Subject, shared_words, spell_out
@@ -121,7 +121,9 @@ def _comparable(one: Quantity, other: Quantity, user_text: str, fact: Statement)
     if one.kind != other.kind or one.kind == "label":
         return False
     if one.kind == "date":
-        return bool(pattern("fixed_date").search(user_text) and pattern("fixed_date").search(fact.spelt_out))
+        return bool(
+            pattern("fixed_date").search(user_text) and pattern("fixed_date").search(fact.spelt_out)
+        )
     if one.kind != "number":
         return True
     units = {quantity.value.partition(" ")[2] for quantity in (one, other)}

@@ -59,7 +59,6 @@ name | The project is called "Atlas" | The project is called "Borealis"
 correction | 用户偏好 pytest，不用 unittest | 用户偏好 unittest，不用 pytest
 correction | pytest, not unittest | unittest, not pytest
 correction | User prefers pytest over unittest | User prefers unittest over pytest
-replacement | uses Vue | uses React now
 name | 项目使用 PostgreSQL 作为数据库 | 项目使用 MySQL 作为数据库
 role | We moved from MySQL to PostgreSQL | We moved from PostgreSQL to MySQL
 name | 用户住在成都 | 用户住在杭州
@@ -111,6 +110,21 @@ def test_contradictions(kind: str, a: str, b: str) -> None:
     assert judge(a, b, 0.7, SETTINGS) == "related"
 
 
+@pytest.mark.parametrize(
+    ("a", "b"),
+    [
+        ("uses Vue", "uses React now"),
+        ("用户使用 tabs 缩进", "用户改用 spaces 了"),
+        ("用户喜欢 Vue", "用户现在用 React"),
+        ("We host on AWS", "We no longer host on AWS"),
+    ],
+)
+def test_words_of_replacement_contradict_at_less_similarity(a: str, b: str) -> None:
+    for similarity in (0.5, 0.7, 0.99):
+        assert judge(a, b, similarity, SETTINGS) == "contradiction"
+    assert judge(a, b, 0.49, SETTINGS) == "unrelated"
+
+
 @pytest.mark.parametrize(("a", "b"), rows(APART))
 def test_two_facts_from_one_template_are_neither_merged_nor_opposed(a: str, b: str) -> None:
     assert judge(a, b, 0.8, SETTINGS) == "related"
@@ -137,8 +151,10 @@ def test_a_bare_not_is_no_contradiction(a: str, b: str) -> None:
         ("cafe\u0301", "café", 0.0, "exact"),
         ("a b c", "a b c d", 0.95, "same"),
         ("a b c", "a b c d", 0.9499, "merge"),
-        ("a b c", "a b c d", 0.85, "merge"),
-        ("a b c", "a b c d", 0.8499, "related"),
+        ("a b c", "a b c d", 0.8, "merge"),
+        ("a b c", "a b c d", 0.7999, "related"),
+        ("a b c d", "a e f g", 0.85, "merge"),
+        ("a b c d", "a e f g", 0.8499, "related"),
         ("a b c", "a b c d", 0.62, "related"),
         ("a b c", "a b c d", 0.6199, "unrelated"),
     ],
@@ -149,7 +165,7 @@ def test_bands(left: str, right: str, similarity: float, verdict: str) -> None:
 
 def test_the_bands_follow_the_settings() -> None:
     strict = DuplicateSettings(propose_from=0.97, same_from=0.99)
-    assert judge("a b c", "a b c d", 0.96, strict) == "related"
+    assert judge("a b c", "a b c d", 0.91, strict) == "related"
     assert judge("a b c", "a b c d", 0.98, strict) == "merge"
 
 
