@@ -62,6 +62,7 @@ if TYPE_CHECKING:
     from omp_core.services.imports import ImportReport, OnExisting, Progress
     from omp_core.services.maintenance import MaintenanceReport, Proposal
     from omp_core.services.pending import Degrading
+    from omp_core.services.records.refused import RefusedTexts
     from omp_core.services.session_context import SessionContext
     from omp_core.services.summaries import TierSummary
     from omp_core.services.sync import CrossHome
@@ -229,6 +230,11 @@ class Memory:
     def pending(self) -> Degrading:
         """Memories that wait for the store."""
         return self._services.pending
+
+    @property
+    def refused(self) -> RefusedTexts:
+        """Texts that `add` refused as duplicates, kept for review."""
+        return self._services.refused
 
     @property
     def sync(self) -> CrossHome:

@@ -430,10 +430,12 @@ def _telling(tokens: Sequence[Token]) -> list[Token]:
     return [
         token
         for token in tokens
-        if (token.content
-        and token.key not in idle
-        and token.surface.lower() not in idle
-        and (token.key in groups or not _is_adverb(token.surface)))
+        if (
+            token.content
+            and token.key not in idle
+            and token.surface.lower() not in idle
+            and (token.key in groups or not _is_adverb(token.surface))
+        )
         or (token.part == "relation" and token.key in groups)
     ]
 

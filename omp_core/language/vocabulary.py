@@ -1,4 +1,4 @@
-"""The vocabulary: words of Chinese and English with what they mean here, read from `assets/lexicon`.
+"""The vocabulary: words of Chinese and English with what they mean, read from `assets/lexicon`.
 
 The files say beside each table who needs it. Each is read once, when it is first asked for.
 """
@@ -83,8 +83,8 @@ class Contrasts:
     """Words that exclude each other. English words are stems.
 
     `negatives`: a word -> the word that it is the "not" of. `groups`: a word -> the closed lists
-    that it is in. `meanings`: a word of either language -> the English words for it. `synonyms`: a word -> the
-    one that it is compared as.
+    that it is in. `meanings`: a word of either language -> the English words for it.
+    `synonyms`: a word -> the one that it is compared as.
     """
 
     negatives: Mapping[str, str]

@@ -21,6 +21,7 @@ from omp_core.services.overview import Overviewing
 from omp_core.services.pending import Degrading, PendingQueue
 from omp_core.services.records.additions import Adding
 from omp_core.services.records.changes import Writing
+from omp_core.services.records.refused import RefusedTexts
 from omp_core.services.search import Searching
 from omp_core.services.session_context import SessionStart
 from omp_core.services.summaries import Summarizing
@@ -43,7 +44,10 @@ class Services:
         self.tiers = Tiering(session, availability)
         self.changes = Writing(session, availability, self.tiers)
         queue = PendingQueue(session)
-        self.additions = Adding(session, availability, self.tiers, self.changes, queue)
+        self.refused = RefusedTexts(session, availability)
+        self.additions = Adding(
+            session, availability, self.tiers, self.changes, queue, self.refused
+        )
         self.pending = Degrading(session, availability, self.additions, self.changes, queue)
         self.disputes = Resolving(session, availability, self.changes)
         self.health = Caring(session, availability, self.changes)

@@ -14,7 +14,7 @@ from omp_core.rules.merge import Merged
 Inverter = Callable[[JournalEntry], JournalEntry | None]
 """Puts one journal entry's `before` back, if nobody changed it since, and says what it did."""
 
-RESERVED_PREFIXES = frozenset({"document", "extracted", "pending", "project", "theme"})
+RESERVED_PREFIXES = frozenset({"document", "extracted", "pending", "project", "refused", "theme"})
 """Before the colon of ids in the mirror and in the journal that are no user record's."""
 
 

@@ -39,6 +39,7 @@ from omp_core.rules.fields import METADATA_PREFIX, json_value, typed_changes
 from omp_core.services.entries import created_entry, is_reserved_id, stamp_new
 from omp_core.services.pending import PendingQueue
 from omp_core.services.records.changes import Writing
+from omp_core.services.records.refused import RefusedTexts
 from omp_core.services.secret_guard import ensure_no_secret, ensure_no_secret_value
 from omp_core.services.tiers import Tiering
 from omp_core.session import Session, new_id
@@ -67,12 +68,14 @@ class Adding:
         tiering: Tiering,
         writing: Writing,
         queue: PendingQueue,
+        refused: RefusedTexts,
     ) -> None:
         self._session = session
         self._availability = availability
         self._tiering = tiering
         self._writing = writing
         self._queue = queue
+        self._refused = refused
 
     def add(
         self,
@@ -99,11 +102,11 @@ class Adding:
         """Store a text as a record.
 
         Identical text in the same scope is merged into the record that has it. A text in the
-        duplicate band is not stored: the receipt names the record it resembles; `force` stores
-        it all the same, `propose` stores it as a candidate for review. A contradiction is
-        stored beside the other record and opens a dispute. With the `id` of a record that is
-        there, this is an update of it, based on `version`: its content and every field given
-        that is not the default; the scope stays.
+        duplicate band is not stored but kept for review: the receipt names the record it
+        resembles; `force` stores it all the same, `propose` stores it as a candidate. A
+        contradiction is stored beside the other record and opens a dispute. With the `id` of
+        a record that is there, this is an update of it, based on `version`: its content and
+        every field given that is not the default; the scope stays.
 
         Raises InvalidValueError, SecretFoundError, StoreUnavailableError.
         """
@@ -197,6 +200,7 @@ class Adding:
             likeness = None if force else self._likeness(record, vector)
             if likeness is not None and likeness.verdict in ("same", "merge", "exact"):
                 if not propose:
+                    self._refused.keep(record, likeness.record.id, likeness.similarity)
                     return _duplicate(record, likeness)
                 return self._create(_as_proposal(record, likeness), vector, digest)
             judged = vector is not None and not force
@@ -303,7 +307,7 @@ class Adding:
             return None
         import numpy as np
 
-        from omp_core.language.verdict import CONTRADICTION_FROM, judge
+        from omp_core.language.verdict import REPLACED_FROM, judge
 
         settings = self._session.settings.duplicates
         store = self._availability.store()
@@ -320,7 +324,7 @@ class Adding:
         close = {
             one.id: float(value)
             for one, value in zip(near, likeness, strict=True)
-            if value >= min(settings.propose_from, CONTRADICTION_FROM)
+            if value >= min(settings.propose_from, REPLACED_FROM)
         }
         contradiction: Likeness | None = None
         for held in store.get_many(list(close)).values():

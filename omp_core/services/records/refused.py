@@ -1,0 +1,71 @@
+"""Texts that `add` refused as duplicates: kept in the journal, so that nothing said is lost."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from omp_core.availability import Availability
+from omp_core.i18n import _
+from omp_core.language.headline import headline
+from omp_core.language.normal import content_hash
+from omp_core.model import JournalEntry, Record
+from omp_core.record_json import from_json, to_json
+from omp_core.session import Session
+from omp_core.store.protocol import Batch
+
+REFUSED = "refused:"
+"""The journal's place for refused texts, which are no records."""
+_KEPT_DAYS = 30
+"""How long a refused text can be stored after all (design, section 6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class RefusedText:
+    """A record that was not stored at `at`, because it resembled the record `duplicate_id`."""
+
+    record: Record
+    duplicate_id: str
+    similarity: float
+    actor: str
+    at: datetime
+
+
+class RefusedTexts:
+    """What was refused of late, for review."""
+
+    def __init__(self, session: Session, availability: Availability) -> None:
+        self._session = session
+        self._availability = availability
+
+    def keep(self, record: Record, duplicate_id: str, similarity: float) -> None:
+        """Note in the journal that a record was refused. Raises StoreUnavailableError."""
+        summary = _("kept the refused text “{text}” for review").format(
+            text=headline(record.content)
+        )
+        act = self._session.act("refuse", summary, 0)
+        after = to_json(record) | {"duplicate_of": duplicate_id, "alike": round(similarity, 4)}
+        entry = JournalEntry(act.id, act.kind, act.actor, act.at, REFUSED, 1, None, after)
+        self._availability.store().commit(Batch(act, (), (), (entry,)))
+
+    def list(self) -> tuple[RefusedText, ...]:
+        """Return the texts refused in the last 30 days that no record of the same scope has,
+        newest first, each text once.
+
+        To store one after all, add its record with `force`: it keeps its id, and leaves this list.
+        """
+        store, now = self._availability.store(), self._session.now()
+        found: dict[tuple[object, str], RefusedText] = {}
+        for entry in store.history(REFUSED):
+            if entry.after is None or entry.at < now - timedelta(days=_KEPT_DAYS):
+                continue
+            known = dict(entry.after)
+            duplicate_id, alike = str(known.pop("duplicate_of")), known.pop("alike")
+            record = from_json(known)
+            digest = content_hash(record.content)
+            key = (record.scope, digest)
+            stored = store.get(record.id) or store.twin(digest, record.scope, now)
+            if key not in found and stored is None:
+                similarity = float(alike) if isinstance(alike, int | float) else 0.0
+                found[key] = RefusedText(record, duplicate_id, similarity, entry.actor, entry.at)
+        return tuple(found.values())
