@@ -1,8 +1,9 @@
-"""Whether the word that stands where a password or key would stand is one.
+"""Whether the word that stands where a key or token would stand is one.
 
-Prose around "password" and "token" mostly tells about them; the value has to look like a
-value. Degrees of evidence: `far` ("is" comes some words later), `bare` (the word just
-follows), `said` ("is", 是), `assigned` ("=", ":", a JSON key, quotes).
+Prose around "key" and "token" mostly tells about them; the value has to look like a value.
+(Passwords have no look: `passwords` turns the burden round.) Degrees of evidence: `far` ("is"
+comes some words later), `bare` (the word just follows), `said` ("is", 是), `assigned` ("=",
+":", a JSON key, quotes), `sure` (an environment variable of that name).
 """
 
 from __future__ import annotations
@@ -10,17 +11,12 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from omp_core.secrets.kinds import BARRIER, MARKER, SecretKind
+from omp_core.secrets.kinds import BARRIER, MARKER
+from omp_core.secrets.placeholder import ITSELF, is_placeholder, names_itself
+from omp_core.secrets.vocabulary import CONTINUES, DESCRIBES, STATES
 
-Evidence = Literal["far", "bare", "said", "assigned"]
+Evidence = Literal["far", "bare", "said", "assigned", "sure"]
 
-_PLACEHOLDER = re.compile(
-    r"(?i)^[\W_]*$"  # *****, ..., ---
-    r"|^([^\d])\1{2,}$|\*{3}|x{4}|\.{3}|…|^\W*<.*>\W*$|^\W*\{|^\$|^%[\w(]|^\[|^@\w+\(|\{\{"
-    r"|^(?:your|my|the|some|an?|insert|enter|replace|put|dummy)[-_ ]"
-    r"|^(?:change[-_]?me|placeholder|redacted|masked|hidden|example|todo|tbd|n/?a|x+|yyy+)$"
-    r"|^(?:process\.env|os\.environ|env\.|secrets\.|vars?\.|config\.|settings\.|self\.|args\.)"
-)
 _CODE_WORDS = """
 above accepted also always anonymous any array ask auto back basic bearer below blank bool
 boolean broken byte bytes case-sensitive char complex confidential correct default dict
@@ -35,9 +31,6 @@ temporary text there token true type undefined unique unknown unset unused used 
 value varchar vault weak write wrong yes
 """
 _NO_VALUE = frozenset(_CODE_WORDS.split())
-_PREDICATE_ENDING = re.compile(
-    r"(?:ed|able|ible|ing|ly|al|less|ful|ous|ive|ory|ary|ent|ant|ic|ise|ize|ness|tion|ment)$"
-)
 _TECHNICAL = re.compile(
     r"(?i)^(?:bcrypt|scrypt|argon2?|pbkdf\d?|sha-?\d|md[45]|hmac|hs\d{3}|rs\d{3}|es\d{3}|eddsa"
     r"|ed25519|aes-?\d*|rsa-?\d*|ecdsa|x509|base(?:32|58|62|64)|utf-?\d|oauth\d?|oidc|saml\d?"
@@ -61,68 +54,52 @@ _ENVIRONMENT = re.compile(r"^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+$|^[A-Z]{2,}$")
 _CAMEL_NAME = re.compile(r"^[A-Za-z][a-z]+(?:[A-Z][a-z]+)+\d?$")
 _SLUG = re.compile(r"^[A-Za-z]+(?:[-_./:][A-Za-z]+|[-_./:]v?\d{1,4})+$")
 _SHORTCUT = re.compile(r"(?i)^(?:ctrl|alt|cmd|shift|meta|option)\s?\+")
-_ITSELF = re.compile(r"(?i)pass(?:word|wd|phrase)|token|secret|api_?key|credential")
 _SPECIAL = re.compile(r"[!@#$%^&*+=~?]")
 _TRIM = "*\"'`“”‘’「」『』()[]{}<>.,;:!?。，；：！？、"
 
 
-def is_secret_value(
-    value: str, kind: SecretKind, evidence: Evidence = "assigned", *, last: bool = True
-) -> bool:
-    """Return whether `value` (folded, one word or the whole of a field) is a secret.
+def is_secret_value(value: str, evidence: Evidence = "assigned", *, last: bool = True) -> bool:
+    """Return whether `value` (folded, one word or the whole of a field) is a key or a token.
 
     `last`: nothing but punctuation follows it in its clause.
     """
-    if BARRIER in value or MARKER.search(value) or len(value) > 4096 or _is_reference(value):
+    if BARRIER in value or MARKER.search(value) or len(value) > 4096:
         return False
     bare = value.strip(_TRIM)
-    if not bare or _is_reference(bare) or bare.lower() in _NO_VALUE:
+    if evidence == "sure":
+        named = is_placeholder(value) or names_itself(bare) or is_technical(bare)
+        return len(bare) >= 6 and not named and bare.lower() not in STATES
+    if _is_reference(value):
         return False
-    if " " in bare.strip():
+    if not bare or _is_reference(bare) or bare.lower() in _NO_VALUE or " " in bare.strip():
         return False
     if bare.isdigit():
-        return _is_number(bare, kind, evidence, last)
-    if not re.search(r"[A-Za-z0-9]", bare):
+        return last and evidence == "assigned" and len(bare) >= 8
+    if not re.search(r"[A-Za-z0-9]", bare) or _SLUG.match(bare):
         return False
-    if kind is not SecretKind.PASSWORD and _SLUG.match(bare):
-        return False
-    strong = _is_strong(value.strip("\"'`"), bare)
+    strong = is_strong(value.strip("\"'`"))
     if evidence == "far":
         return strong and len(bare) >= 12 and bare.isalnum()
     if evidence == "bare":
-        least = 6 if kind is SecretKind.PASSWORD else 12
-        return strong and len(bare) >= least and not (_SLUG.match(bare) and bare.islower())
+        return strong and len(bare) >= 12
     if strong:
         return len(bare) >= 4
-    return last and _is_plain_password(bare, kind, evidence)
+    return last and evidence == "assigned" and bare.isalpha() and bare.isascii() and len(bare) >= 16
 
 
-def _is_reference(value: str) -> bool:
-    """Return whether `value` stands for something else: a placeholder, name, place, amount."""
-    return bool(
-        _PLACEHOLDER.search(value)
-        or _TECHNICAL.match(value)
-        or _QUANTITY.match(value)
-        or (_VERSION.match(value) and not value.isdigit())
-        or _DATE.match(value)
-        or _PATH.search(value)
-        or _FILE.match(value)
-        or _ATTRIBUTE.match(value)
-        or _ENVIRONMENT.match(value)
-        or _CAMEL_NAME.match(value)
-        or _SHORTCUT.match(value)
-        or (_ITSELF.search(value) and re.fullmatch(r"[A-Za-z_-]+", value))
-    )
+def is_technical(value: str) -> bool:
+    """Return whether `value` is a word of the trade, an amount or a shortcut: `argon2id`, `90d`."""
+    return bool(_TECHNICAL.match(value) or _QUANTITY.match(value) or _SHORTCUT.match(value))
 
 
-def _is_number(digits: str, kind: SecretKind, evidence: Evidence, last: bool) -> bool:
-    if kind is SecretKind.PASSWORD:
-        return last and len(digits) >= (6 if evidence in ("bare", "far") else 4)
-    return last and evidence == "assigned" and len(digits) >= 8
+def is_described(word: str, after: str) -> bool:
+    """Return whether a word tells about the thing before it, by its ending and what follows."""
+    return bool(DESCRIBES.search(word.lower()) and CONTINUES.match(after))
 
 
-def _is_strong(value: str, bare: str) -> bool:
+def is_strong(value: str) -> bool:
     """Return whether letters, digits and signs mix as in no ordinary word."""
+    bare = value.strip(_TRIM)
     has_letter = any(char.isalpha() for char in bare)
     has_digit = any(char.isdigit() for char in bare)
     if has_letter and has_digit:
@@ -134,14 +111,17 @@ def _is_strong(value: str, bare: str) -> bool:
     return (mixed and len(bare) >= 6) or (len(bare) >= 24 and bare.isalnum() and bare.isascii())
 
 
-def _is_plain_password(bare: str, kind: SecretKind, evidence: Evidence) -> bool:
-    """Return whether a word without digits may be a password (`swordfish`)."""
-    if not re.fullmatch(r"[A-Za-z][A-Za-z_-]*", bare):
-        return False
-    if kind is SecretKind.PASSWORD and evidence == "said":
-        return bare.isalpha() and len(bare) >= 6 and not _PREDICATE_ENDING.search(bare.lower())
-    if evidence != "assigned":
-        return False
-    if kind is SecretKind.PASSWORD:
-        return len(bare) >= 4 and not _PREDICATE_ENDING.search(bare.lower())
-    return bare.isalpha() and len(bare) >= 16
+def _is_reference(value: str) -> bool:
+    """Return whether `value` stands for something else: a placeholder, name, place, amount."""
+    return bool(
+        is_placeholder(value)
+        or is_technical(value)
+        or (_VERSION.match(value) and not value.isdigit())
+        or _DATE.match(value)
+        or _PATH.search(value)
+        or _FILE.match(value)
+        or _ATTRIBUTE.match(value)
+        or _ENVIRONMENT.match(value)
+        or _CAMEL_NAME.match(value)
+        or (ITSELF.search(value) and re.fullmatch(r"[A-Za-z_-]+", value))
+    )

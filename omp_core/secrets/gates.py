@@ -9,9 +9,14 @@ from __future__ import annotations
 import re
 
 PROSE = re.compile(
-    r"(?i)pass|pwd|secret|token|key|credential|bearer|authoriz|cookie|log ?[io]n|sign|wi-?fi"
-    r"|mnemonic|seed|recovery|otp|\bpins?\b|verification|密码|密碼|口令|密钥|密鑰|秘钥|令牌|凭证|凭据|私钥|账号"
-    r"|账密|登录|开机码|用户名|助记词|验证码|校验码|://|curl|mysql|sshpass|\bpw\b"
+    r"(?i)pass|pwd|secret|token|key|credential|creds|bearer|authoriz|authent|cookie|log ?[io]n|sign"
+    r"|wi-?fi|wlan|seed|recovery|backup|rescue|restore|otp|\bpins?\b|verification|confirmation|\btan\b"
+    r"|code|combination|cv[vc]|\bcsc\b|2fa|mfa|two.factor|://|curl|mysql|sshpass|\bpw\b|bindpw"
+    r"|redis-cli|/user:|identified|unlock|contrase|\bclave\b|senha|wachtwoord|hasł|hesl|lösenord"
+    r"|kennwort|zugang|türcode|geheimzahl|adgangskode|kodeord|salasana|jelsz|[şs]ifre|geslo|lozinka"
+    r"|parol|парол|κωδικός|mật khẩu|kata sandi|パスワード|暗証|合言葉|認証|確認|비밀번호|암호|인증번호"
+    r"|密码|密碼|口令|密钥|密鑰|秘钥|令牌|凭证|凭据|私钥|账号|账密|登录|开机码|授权码|用户名|验证码|校验码|动态码"
+    r"|确认码|取件码|门禁|开门码|门锁|安全码|保险柜|保险箱|取款码|恢复|备用|备份"
 )
 """Words near which prose may tell a credential."""
 LIBRARY = re.compile(
@@ -38,5 +43,10 @@ RANDOM_RUN = re.compile(
     r"[A-Za-z0-9+/_-]{24,256}={0,2}(?![A-Za-z0-9+/_\-])"
 )
 """An unbroken run of letters and digits, with a small letter, a capital and a digit."""
-NUMBER = re.compile(r"\d(?:[ ()._/-]{0,3}\d){6}|[零〇一二三四五六七八九幺]{11}")
-"""Digits enough for a phone number."""
+NUMBER = re.compile(
+    r"\d(?:[ ()._/-]{0,3}\d){6}|[零〇一二三四五六七八九幺]{11}|\d{4}\s{1,3}\d{4}"
+    r"|[A-Z]{2}\d{2}[ -]?[A-Z\d]{4}"
+)
+"""Digits enough for a phone number, or the beginning of a bank account's."""
+PHRASE = re.compile(r"\b(?:[^\W\d_]{1,8}[\s,，、;|/.:)#\d-]{1,16}){11}[^\W\d_]{1,8}")
+"""A dozen short words in a row."""

@@ -16,18 +16,21 @@ _HEXADECIMAL = re.compile(
     r"(?i)(?<![0-9a-z])(?:0x[0-9a-f]+|[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}"
     r"|(?=[0-9]*[a-f])[0-9a-f]{16,128})(?![0-9a-z])"
 )
-_RUN = re.compile(r"(?<!\d)\d(?:(?: [-/] |[ -]{1,2}|[._/])?\d)*(?:[ -]?[Xx](?![A-Za-z0-9]))?")
+_RUN = re.compile(
+    r"(?<!\d)\d(?:(?: [-/] |[ -]{1,2}|[._/]|[ \t]{0,2}\r?\n[ \t]{0,2})?\d)*(?:[ -]?[Xx](?![A-Za-z0-9]))?"
+)
 _SPOKEN = re.compile("[零〇一二三四五六七八九幺]{11,}")
 _SPOKEN_DIGITS = str.maketrans("零〇一二三四五六七八九幺", "001234567891")
 _GROUP = re.compile(r"\d+[Xx]?|[Xx]")
 
 _IDENTITY_WORD = re.compile(r"(?i)身份证|居民证|identity card|id card|\bid (?:no|number)")
 _PHONE_WORD = re.compile(
-    r"(?i)电话|手机|座机|联系方式|致电|拨打|传真|whatsapp|微信|(?<![a-z])(?:phone|mobile|tel|cell"
+    r"(?i)电话|手机|座机|联系方式|致电|拨打|传真|whatsapp|微信|(?<![a-z])(?:phone|mobile|landline|tel|cell"
     r"|call|fax|text|dial|sms|hotline|reach)(?![a-z])"
 )
 _NUMBERED_THING = re.compile(
-    r"(?i)(?:订单|单号|运单|流水|工单|快递|编号|批次|序列|型号|发票|时间戳|orders?|invoice|tracking"
+    r"(?i)(?:订单|单号|运单|流水|工单|快递|编号|批次|序列|型号|发票|时间戳|orders?|invoice|tracking|bugs?|issues?"
+    r"|parts?|product|article"
     r"|tickets?|serial|sku|trace|request|batch|build|job|isbn|ean|barcode|timestamp|epoch|bytes"
     r"|sequence|commit|revision|snowflake)"
     r"[\s_-]{0,2}(?:号码?|编号|id|no\.?|number|#)?[\"'\s]{0,3}(?:是|为|is|was|:|=|#)?[\"'\s#]{0,3}$"
@@ -48,6 +51,10 @@ _LANDLINE = re.compile(r"(?<![\d.])\(?0(?:10|2\d|[3-9]\d\d)\)?[ -]?\d{3,4}[ -]?\
 _INTERNATIONAL = re.compile(r"(?<![\w+])\+\s?\d[\d ().-]{6,22}\d(?!\d)")
 _NORTH_AMERICA = re.compile(r"(?<![\w.+-])\(?[2-9]\d\d\)?[ .-]\s?[2-9]\d\d[ .-]\d{4}(?![\w-]|\.\d)")
 _NAMED_NUMBER = re.compile(r"\(?\d[\d ().-]{5,20}\d(?!\d)")
+_SERVICE = re.compile(
+    r"^(?:(?:86)?[48]00\d{7}|1?8(?:00|33|44|55|66|77|88)\d{7}|0(?:80[08]|84[3-5]|87[0-3]|900)\d{5,8})$"
+)
+"""Numbers of companies in China, North America and Europe, as dialled inland."""
 _REGIONS = ("CN", "US", "GB", "HK", "TW", "SG", "JP", "IN", "DE", "FR", "AU", "KR")
 """Where a number without country code is looked up when words say that it is a phone."""
 
@@ -105,6 +112,8 @@ def _kind(digits: str, groups: list[_Group], whole: bool, text: str) -> SecretKi
     before = text[max(0, groups[0].start - _LOOK_BACK) : groups[0].start]
     one_by_one = whole and max(sizes) <= 2
     spelled = whole or len(sizes) == 1 or min(sizes) >= 3
+    if "\n" in text[groups[0].start : groups[-1].end] and min(sizes) < 4:
+        return None  # numbers below each other are one only in the groups of a card
     if len(digits) in (15, 18) and spelled and _is_identity_card(digits, before):
         return SecretKind.IDENTITY_CARD
     if _CARD_PREFIX.match(digits):
@@ -163,6 +172,8 @@ def _is_phone(number: str, regions: tuple[str | None, ...]) -> bool:
     """Return whether `number` is a valid personal number in one of the regions. Service
     numbers (400, toll free, premium) belong to nobody.
     """
+    if _SERVICE.match(re.sub(r"\D", "", number)) and not number.startswith("+"):
+        return False
     import phonenumbers
 
     personal = (

@@ -1,4 +1,4 @@
-"""Passwords, keys and tokens told in prose or assigned, in Chinese and English.
+"""Keys and tokens told in prose or assigned, and credentials inside addresses and commands.
 
 All patterns are bounded: time grows linearly with the text.
 """
@@ -10,13 +10,8 @@ from collections.abc import Iterator
 
 from omp_core.secrets.credential import Evidence, is_secret_value
 from omp_core.secrets.kinds import BARRIER, SecretKind, Span
+from omp_core.secrets.passwords import ANY, ASIDE, MEASURE, QUOTED, VALUE
 
-_PASSWORD = (
-    r"(?:pass(?:[ -]?words?|wds?|codes?|phrases?)|(?<![A-Za-z])pass(?=:| ?=)"
-    r"|(?<![A-Za-z])(?:pwd|pw)(?![A-Za-z])|_(?:pwd|pass)(?![A-Za-z])"
-    r"|(?-i:(?<![A-Za-z])PIN)(?: code|码)?(?![A-Za-z])"
-    r"|密码|密碼|口令|开机码)"
-)
 _TOKEN = (
     r"(?:(?<!max_)(?<!max )(?<!per )(?<!max-)token(?![A-Za-z])|authorization(?= ?[:=])"
     r"|令牌)"
@@ -30,67 +25,42 @@ _KEY = (
     r"|secrets?(?![A-Za-z])|credentials?|密钥|密鑰|秘钥|私钥|凭证|凭据"
     r"|(?:api|app|client)[ _-]?secret)"
 )
-_WORD = re.compile(rf"(?i)(?P<password>{_PASSWORD})|(?P<token>{_TOKEN})|(?P<key>{_KEY})")
+_WORD = re.compile(rf"(?i)(?P<token>{_TOKEN})|(?P<key>{_KEY})")
 _KINDS = {
-    "password": SecretKind.PASSWORD,
     "token": SecretKind.TOKEN,
     "key": SecretKind.API_KEY,
 }
 
-_VALUE = rf"[^\s\"'`,;<>，；。、“”‘’「」『』《》【】（）\u3400-\u9fff{BARRIER}]{{3,512}}"
-_START = r"(?<![^\s\"'`,;<>，；。、“”‘’「」『』《》【】（）\u3400-\u9fff])"
-_QUOTED = rf"(?P<quote>[\"'`“‘「『])(?P<quoted>[^\n\"'`”’」』{BARRIER}]{{3,512}})[\"'`”’」』]"
-_ANY = rf"\s?(?:{_QUOTED}|(?P<value>{_VALUE}))"
-
-_ASIDE = r"(?:\s?[(\[（][^()\[\]（）\n]{1,24}[)\]）])?"
 _ASSIGNED = re.compile(
-    rf"[\"'`”’」』)\]]{{0,2}}{_ASIDE}\s{{0,3}}(?::=|=>|={{1,3}}|:|->|→)\s{{0,3}}"
-    rf"(?:(?:bearer|basic|token)\s+)?{_ANY}",
+    rf"[\"'`”’」』)\]]{{0,2}}{ASIDE}\s{{0,3}}(?::=|=>|={{1,3}}|:|->|→)\s{{0,3}}"
+    rf"(?:(?:bearer|basic|token)\s+)?{ANY}",
     re.IGNORECASE,
 )
 _SAID_EN = re.compile(
-    rf"{_ASIDE}"
+    rf"{ASIDE}"
     r"(?:\s(?:for|of|to|on|in|at|from|used by)(?:\s[^\s.;:=]{1,32}){1,6}?)?"
     r"(?:\s?[:=]"
     r"|\s(?:is|was|are|will be|has been|should be|must be|got|gets|becomes|became|equals):?"
     r"|'s|(?=\s(?:now|set|changed|reset|updated|rotated|switched)\s))"
     r"(?:\s(?:now|currently|still|just|simply|always|temporarily|actually|again))?"
     r"(?:\s(?:set|changed|reset|updated|rotated|switched)\s(?:back\s)?to)?"
-    rf"\s{_ANY}",
+    rf"\s{ANY}",
     re.IGNORECASE,
 )
 _SAID_ZH = re.compile(
-    rf"{_ASIDE}\s?(?:现在|目前|默认|临时|初始|已经|已|暂时|就|被|也|都|统一|一律|仍|还){{0,3}}\s?"
+    rf"{ASIDE}\s?(?:现在|目前|默认|临时|初始|已经|已|暂时|就|被|也|都|统一|一律|仍|还){{0,3}}\s?"
     r"(?:用的是|设置为|设置成|设定为|更新为|更新成|重置为|重置成|修改为|修改成|改成了?|改为了?"
     r"|换成了?|换为|设为|设成|更换为|变成|变为|叫做?|填|输入|是|为|用)"
-    rf"{_ANY}"
+    rf"{ANY}"
 )
-_NEXT = re.compile(rf"{_ASIDE}(?:\s(?:[-/]\s)?|(?<=[\u4e00-\u9fff])){_ANY}")
-_SAID_FAR = re.compile(rf"(?:\s[^\s.;:=,]{{1,24}}){{1,4}}?\s(?:is|was)\s{_ANY}", re.IGNORECASE)
+_NEXT = re.compile(rf"{ASIDE}(?:\s(?:[-/]\s)?|(?<=[\u4e00-\u9fff])){ANY}")
+_SAID_FAR = re.compile(rf"(?:\s[^\s.;:=,]{{1,24}}){{1,4}}?\s(?:is|was)\s{ANY}", re.IGNORECASE)
 _BEHIND: tuple[tuple[re.Pattern[str], Evidence], ...] = (
     (_ASSIGNED, "assigned"),
     (_SAID_ZH, "said"),
     (_SAID_EN, "said"),
     (_NEXT, "bare"),
     (_SAID_FAR, "far"),
-)
-_AS_PASSWORD_EN = re.compile(
-    rf"(?i){_START}(?P<value>{_VALUE})[\"'`]?\s(?:as|for)\s(?:(?:the|my|your|our|its|a)\s)?"
-    r"(?:[A-Za-z]{1,16}\s){0,2}?(?:password|passphrase|passcode|secret|api key|token)(?![A-Za-z])"
-)
-_AS_PASSWORD_ZH = re.compile(
-    rf"{_START}(?P<value>{_VALUE})[\"'`”’」』]?\s?(?:是|作为|当作|当成|当|做|设为|设成|设置为)"
-    r"[\u4e00-\u9fffA-Za-z]{0,8}?(?:密码|口令|密钥|令牌)"
-)
-_CHANGED = re.compile(
-    rf"(?i)(?:password|passphrase|密码|口令)[^\n.;:。；]{{0,24}}?(?:from|从|由)\s?[\"'`“「]?"
-    rf"(?P<old>{_VALUE})[\"'`”」]?\s?(?:to|改|换|变|更新|修改|重置)[成为到]?\s?[\"'`“「]?(?P<value>{_VALUE})"
-)
-_PAIR = re.compile(
-    r"(?i)(?:log ?[io]n|sign ?in|log in|credentials?|user(?:name)?\s?(?:/|and|&)\s?password"
-    r"|wi-?fi|账号密码|用户名密码|账号\s?[/和]\s?密码|用户名\s?[/和]\s?密码|账密|登录)"
-    r"[^\n/]{0,24}?[\s:是为用]\s?[A-Za-z][\w.@-]{1,40}\s?(?:/|:|\|)\s?"
-    rf"(?P<value>{_VALUE})"
 )
 _BEARER = re.compile(r"(?i)(?<![A-Za-z])bearer\s+(?P<value>[A-Za-z0-9._~+/-]{6,}={0,2})")
 _COOKIE = re.compile(
@@ -108,29 +78,28 @@ _SIGNATURE = re.compile(r"(?i)[?&](?:sig|signature|x-amz-signature)=(?P<value>[\
 _COMMAND = re.compile(
     r"(?i)(?:\bmysql\w*\b[^\n|;]{0,120}?\s-p(?P<mysql>[^\s\"'-][^\s\"']{3,})"
     r"|\bsshpass\s+-p\s?[\"']?(?P<sshpass>[^\s\"']{3,})"
+    r"|\bredis-cli\b[^\n|;]{0,120}?\s(?:-a|--pass)\s[\"']?(?P<redis>[^\s\"']{3,})"
     r"|\bcurl\b[^\n|;]{0,200}?\s(?:-u|--user)\s?[\"']?[^\s:\"']{1,64}:(?P<curl>[^\s\"']{3,}))"
 )
-_PHRASE = re.compile(
-    r"(?i)(?:seed phrase|mnemonic|recovery phrase|助记词|passphrase)[^\n:a-z]{0,12}"
-    r"(?:is|是|为|:)\s*[\"'“]?(?P<value>[a-z]{3,8}(?:[ ,，]+[a-z]{3,8}){3,23})(?![A-Za-z])"
+_ENVIRONMENT = re.compile(
+    r"(?<![A-Za-z0-9])[A-Z0-9_]{0,40}(?:SECRET|API_?KEY|SECRET_KEY|ACCESS_KEY|PRIVATE_KEY"
+    rf"|ENCRYPTION_KEY|SIGNING_KEY)[\"']?\s?[=:]\s{{0,3}}{ANY}"
 )
-_ONE_TIME = re.compile(
-    r"(?i)(?:验证码|校验码|verification code|one[- ]time (?:code|password)|(?<![A-Za-z])otp)"
-    r"\s?(?:是|为|is|:)\s?(?P<value>\d{4,8})(?![\d.]|\s?[A-Za-z位个字分秒天])"
+_ENVIRONMENT_TOKEN = re.compile(
+    rf"(?<![A-Za-z0-9])[A-Z0-9_]{{0,40}}TOKEN[\"']?\s?[=:]\s{{0,3}}{ANY}"
 )
-_TEMPLATE = re.compile(r"^(?:\$|<|\{|%|\*{2,}|\[|x{3,}|…|\.{3})")
-_COMMON_WORD = re.compile(
-    r"\b(?:the|and|that|with|from|this|are|was|were|have|has|not|for|you)\b", re.IGNORECASE
+_PREFIXED = re.compile(
+    r"(?i)(?:key|密钥|密鑰|秘钥|token|凭证)[\"']?[^\n.;。]{0,16}?(?<![A-Za-z0-9])"
+    r"(?P<value>(?-i:sk)-(?!x+\b|learn)[A-Za-z0-9_-]{6,})"
 )
-
+"""A key of "sk-" too short to be told from a word without the word "key" before it."""
+_TEMPLATE = re.compile(
+    r"^(?:\$[({A-Z]|<|\{|%[({A-Z]|\*{2,}|\[|x{3,}|…|\.{3}|(?i:(?:your[-_]?)?(?:password|passwd|pass))$)"
+)
 _CLAUSE_END = re.compile(
     r"[\"'`”’」』)\]）】]{0,2}\s{0,3}(?:$|[\n.,;:!?。，；：！？、)）}\]|]|and\b|for\b)"
 )
-_MEASURE = re.compile(
-    r"\s{0,2}(?:[年月日位个次天条字分秒小毫种轮倍周级元]|(?i:bits?|bytes?|chars?|characters?|digits?"
-    r"|days?|hours?|minutes?|seconds?|times|letters?|ms|users?|people|requests?)(?![A-Za-z]))"
-)
-_LIST = re.compile(rf"\s?(?:,|、|，|and|or|和|或|/)\s?(?P<value>{_VALUE})")
+_LIST = re.compile(rf"\s?(?:,|、|，|and|or|和|或|/)\s?(?P<value>{VALUE})")
 
 
 def prose_spans(text: str) -> Iterator[Span]:
@@ -145,21 +114,12 @@ def prose_spans(text: str) -> Iterator[Span]:
             name = match.lastgroup
             if name is not None and not _TEMPLATE.match(match[name]):
                 yield Span(*match.span(name), kind)
-    for match in _CHANGED.finditer(text):
-        for name in ("old", "value"):
-            yield from _checked(text, match, SecretKind.PASSWORD, "bare", name)
-    for match in _PHRASE.finditer(text):
-        if not _COMMON_WORD.search(match["value"]):
-            spoken = match[0].lower().startswith("pass")
-            kind = SecretKind.PASSWORD if spoken else SecretKind.PRIVATE_KEY
-            yield Span(*match.span("value"), kind)
 
 
 _AROUND: tuple[tuple[re.Pattern[str], SecretKind, Evidence], ...] = (
-    (_AS_PASSWORD_EN, SecretKind.PASSWORD, "bare"),
-    (_AS_PASSWORD_ZH, SecretKind.PASSWORD, "bare"),
-    (_PAIR, SecretKind.PASSWORD, "bare"),
     (_BEARER, SecretKind.TOKEN, "said"),
+    (_ENVIRONMENT, SecretKind.API_KEY, "sure"),
+    (_ENVIRONMENT_TOKEN, SecretKind.TOKEN, "sure"),
 )
 _CERTAIN = (
     (_BASIC, SecretKind.PASSWORD),
@@ -168,7 +128,7 @@ _CERTAIN = (
     (_COOKIE, SecretKind.TOKEN),
     (_SIGNATURE, SecretKind.TOKEN),
     (_COMMAND, SecretKind.PASSWORD),
-    (_ONE_TIME, SecretKind.PASSWORD),
+    (_PREFIXED, SecretKind.API_KEY),
 )
 
 
@@ -201,7 +161,9 @@ def _checked(
     groups = match.groupdict()
     if groups.get("quoted") is not None:
         start, end = match.span("quoted")
-        if evidence != "bare" or is_secret_value(match["quoted"], kind, "said"):
+        if evidence != "sure" and (
+            evidence != "bare" or is_secret_value(match["quoted"], "said")
+        ):
             evidence = "assigned"
         last = True
     else:
@@ -213,7 +175,7 @@ def _checked(
         last = text[start - 1] == "=" or _CLAUSE_END.match(text, end) is not None
     value = text[start:end]
     call = re.match(r"[A-Za-z_][\w.]*[(\[]", value)
-    if not value or call or (value[0].isdigit() and _MEASURE.match(text, end)):
+    if not value or call or (value[0].isdigit() and MEASURE.match(text, end)):
         return
-    if is_secret_value(value, kind, evidence, last=last):
+    if is_secret_value(value, evidence, last=last):
         yield Span(start, end, kind)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from omp_core.errors import SecretFinding, SecretFoundError
@@ -9,6 +10,14 @@ from omp_core.secrets import gates
 from omp_core.secrets.kinds import MARKER, SecretKind, Span, blank, marker
 from omp_core.secrets.normal_form import fold
 
+_PUBLIC = re.compile(
+    r"(?:ssh-(?:rsa|dss|ed25519)|ecdsa-sha2-nistp\d{3}|sk-(?:ssh|ecdsa)-[\w@.-]{4,40})\s+AAAA[\w+/]{20,}={0,2}"
+    r"|(?<![\w+/])AAAA[BCE]3NzaC1[\w+/]{16,}={0,2}"
+    r"|(?i:sha-?(?:1|224|256|384|512)|md5)[:-](?=[\w+/-]*[\d+/])[\w+/-]{16,}={0,3}"
+    r"|-----BEGIN (?:[A-Z0-9]+ ){0,3}(?:PUBLIC KEY(?: BLOCK)?|CERTIFICATE(?: REQUEST)?)-----"
+    r"[^-]{0,20000}-----END"
+)
+"""Public keys, certificates, fingerprints and checksums: random, and meant to be seen."""
 _PRECEDENCE = {kind: place for place, kind in enumerate(SecretKind)}
 _MOST_ROUNDS = 8
 
@@ -17,6 +26,8 @@ def scan(text: str) -> list[SecretFinding]:
     """Return the secrets in `text`, in order, without overlap. Places count characters."""
     folded = fold(text)
     plain = blank(folded.text, MARKER) if "[redacted: " in folded.text else folded.text
+    if "AAAA" in plain or "-" in plain or ":" in plain:
+        plain = blank(plain, _PUBLIC)
     return [
         SecretFinding(span.kind.value, *folded.span(span.start, span.end))
         for span in _joined(_spans(plain))
@@ -30,13 +41,20 @@ def _spans(text: str) -> list[Span]:
 
         spans += token_spans(text)
     if gates.PROSE.search(text):
+        from omp_core.secrets.codes import code_spans
+        from omp_core.secrets.passwords import password_spans
         from omp_core.secrets.prose import prose_spans
 
-        spans += prose_spans(text)
+        spans += [*password_spans(text), *prose_spans(text), *code_spans(text)]
     if gates.NUMBER.search(text):
+        from omp_core.secrets.identities import identity_spans
         from omp_core.secrets.numbers import number_spans
 
-        spans += number_spans(text)
+        spans += [*number_spans(text), *identity_spans(text)]
+    if gates.PHRASE.search(text):
+        from omp_core.secrets.phrases import phrase_spans
+
+        spans += phrase_spans(text)
     return spans
 
 

@@ -41,6 +41,7 @@ _VENDOR_KEY = re.compile(
     r"(?<![A-Za-z0-9])(?:"
     r"sk-(?=[A-Za-z_-]{0,99}\d[A-Za-z_-]{0,99}\d)(?=[\d_-]{0,99}[A-Za-z][\d_-]{0,99}[A-Za-z])"
     r"[A-Za-z0-9_-]{6,}"  # OpenAI, Anthropic, DeepSeek, OpenRouter ...
+    r"|sk-(?:[a-z]{2,8}-){0,2}[A-Za-z0-9]{16,}"  # the same, drawn without a digit
     r"|[rs]k_(?:test|live)_[A-Za-z0-9]{16,}|whsec_[A-Za-z0-9+/=]{24,}"  # Stripe
     r"|AIza[A-Za-z0-9_-]{30,}|ya29\.[A-Za-z0-9_-]{20,}|GOCSPX-[A-Za-z0-9_-]{20,}"  # Google
     r"|AKID[A-Za-z0-9]{16,}|LTAI[A-Za-z0-9]{12,}"  # Tencent Cloud, Alibaba Cloud

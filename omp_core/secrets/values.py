@@ -8,9 +8,11 @@ from dataclasses import replace
 
 from omp_core.errors import SecretFinding, SecretFoundError
 from omp_core.model import Json
-from omp_core.secrets.credential import is_secret_value
-from omp_core.secrets.kinds import MARKER, SecretKind, blank
+from omp_core.secrets.credential import is_secret_value, is_strong
+from omp_core.secrets.kinds import BARRIER, MARKER, SecretKind, blank
 from omp_core.secrets.normal_form import fold
+from omp_core.secrets.passwords import is_told_password
+from omp_core.secrets.placeholder import names_itself
 from omp_core.secrets.scan import redact, scan
 
 _KEY = re.compile(
@@ -32,6 +34,8 @@ _KINDS = {
     "phone": SecretKind.PHONE,
 }
 _NAME_KEYS = ("name", "key", "field", "label", "variable")
+_MOST_WORDS = 8
+"""Words of a passphrase; a longer text under such a key tells about it."""
 _VALUE_KEY = re.compile(
     r"(?i)^(?:values?|current|incoming|old|new|before|after|default|raw|text|data|content)$"
 )
@@ -89,11 +93,22 @@ def _walk(value: Json, path: str, kind: SecretKind | None, findings: list[Secret
 
 def _scan_leaf(text: str, kind: SecretKind | None) -> list[SecretFinding]:
     if kind is not None and kind is not SecretKind.PHONE:
-        words = blank(fold(text).text, MARKER).split()
-        alone = len(words) == 1 and is_secret_value(words[0], kind)
-        if alone or any(is_secret_value(word, kind, "said", last=False) for word in words):
+        plain = blank(fold(text).text, MARKER).strip()
+        if _is_credential(plain, kind):
             return [SecretFinding(kind.value, 0, len(text))]
     return scan(text)
+
+
+def _is_credential(text: str, kind: SecretKind) -> bool:
+    """Return whether the whole value of a key named like a credential is one, or holds one."""
+    words = text.split()
+    if kind is SecretKind.PASSWORD:
+        whole = BARRIER not in text and len(words) <= _MOST_WORDS
+        told = whole and is_told_password(text, quoted=True) and not names_itself(text)
+        return told or any(is_strong(word) and is_told_password(word) for word in words)
+    return (len(words) == 1 and is_secret_value(words[0])) or any(
+        is_secret_value(word, "said", last=False) for word in words
+    )
 
 
 def _kind_below(
