@@ -12,7 +12,8 @@ from omp_core.secrets.kinds import SecretKind, Span
 from omp_core.secrets.passwords import MEASURE
 
 _ONE_TIME = (
-    r"(?:(?:verification|one[- ]time|login|log-in|sign[- ]in|security|confirmation|auth(?:entication"
+    r"(?:(?:verification|one[- ]time|login|log-in|sign[- ]in|security|confirmation"
+    r"|auth(?:entication"
     r"|enticator)?|2fa|mfa|two[- ]factor|sms|texted|access)\s(?:code|password|pin|passcode)s?"
     r"|(?<![A-Za-z])(?:otp|totp|tan)(?:\scode)?(?![A-Za-z])|authenticator"
     r"|验证码|校验码|动态码|动态口令|动态密码|取件码|确认码|認証コード|確認コード|인증번호"
@@ -22,7 +23,8 @@ _OPENS = (
     r"(?:(?:door|gate|alarm|garage|entry|entrance|lock|locker|safe|vault|building|keypad|access"
     r"|security|unlock|bike lock|parental)\s(?:code|pin|combination|combo|number)"
     r"|combination(?=\s(?:is|to|for|of))|(?-i:(?<![A-Za-z])(?:PIN|pin))(?:[ -]?(?:code|number|码))?"
-    r"|(?:bank|card|alarm|sim|phone|atm|unlock pattern)\spin|code pin|zugangscode|türcode|geheimzahl"
+    r"|(?:bank|card|alarm|sim|phone|atm|unlock pattern)\spin|code pin|zugangscode|türcode"
+    r"|geheimzahl"
     r"|(?<![A-Za-z])(?:cvv2?|cvc2?|csc)(?:\scode)?(?![A-Za-z])"
     r"|门禁码|开门码|门锁密码|安全码|保险柜|保险箱|取款码|暗証番号|암호)"
 )
@@ -39,11 +41,13 @@ _CODES = re.compile(
     r"(?:\s{0,2}[,、]?\s?\d{4}(?:[ -]?\d{4})?(?!\d)){0,12})(?![\d.:])"
 )
 _AS_CODE = re.compile(
-    rf"(?i)(?<![\w.])(?P<value>(?:G-)?\d(?:[ -]?\d){{3,7}})\s(?:as|is)\s(?:(?:the|my|your|our|its|an?)\s)?"
+    rf"(?i)(?<![\w.])(?P<value>(?:G-)?\d(?:[ -]?\d){{3,7}})"
+    rf"\s(?:as|is)\s(?:(?:the|my|your|our|its|an?)\s)?"
     rf"(?:{_ONE_TIME}|(?:\w{{1,12}}\s)?code(?=\s*(?:$|[\n.,;!])))"
 )
 _NUMBERS = re.compile(
-    rf"(?i){_OPENS}{_LINK}(?P<value>[#*]?\d{{1,4}}(?:[ -]\d{{1,4}}){{1,4}}[#*]?|[#*]?\d{{3,10}}[#*]?)"
+    rf"(?i){_OPENS}{_LINK}"
+    rf"(?P<value>[#*]?\d{{1,4}}(?:[ -]\d{{1,4}}){{1,4}}[#*]?|[#*]?\d{{3,10}}[#*]?)"
     r"(?![\w.:])"
 )
 _CARD_CODE = re.compile(

@@ -14,7 +14,8 @@ PROSE = re.compile(
     r"|code|combination|cv[vc]|\bcsc\b|2fa|mfa|two.factor|://|curl|mysql|sshpass|\bpw\b|bindpw"
     r"|redis-cli|/user:|identified|unlock|contrase|\bclave\b|senha|wachtwoord|hasł|hesl|lösenord"
     r"|kennwort|zugang|türcode|geheimzahl|adgangskode|kodeord|salasana|jelsz|[şs]ifre|geslo|lozinka"
-    r"|parol|парол|κωδικός|mật khẩu|kata sandi|パスワード|暗証|合言葉|認証|確認|비밀번호|암호|인증번호"
+    r"|parol|парол|κωδικός|mật khẩu|kata sandi"
+    r"|パスワード|暗証|合言葉|認証|確認|비밀번호|암호|인증번호"
     r"|密码|密碼|口令|密钥|密鑰|秘钥|令牌|凭证|凭据|私钥|账号|账密|登录|开机码|授权码|用户名|验证码|校验码|动态码"
     r"|确认码|取件码|门禁|开门码|门锁|安全码|保险柜|保险箱|取款码|恢复|备用|备份"
 )

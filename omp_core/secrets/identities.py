@@ -37,7 +37,10 @@ _NAMED = (
     (r"nhs(?: number)?", r"\d{3}[ -]?\d{3}[ -]?\d{4}", "gb.nhs"),
 )
 _NAMED_PATTERNS = tuple(
-    (re.compile(rf"(?i)(?<![A-Za-z])(?:{name})[^\n.;\d]{{0,20}}?(?-i:(?P<value>{form}))(?!\w)"), rule)
+    (
+        re.compile(rf"(?i)(?<![A-Za-z])(?:{name})[^\n.;\d]{{0,20}}?(?-i:(?P<value>{form}))(?!\w)"),
+        rule,
+    )
     for name, form, rule in _NAMED
 )
 _DOCUMENT = re.compile(

@@ -58,7 +58,9 @@ _IN_CHINESE = re.compile(
 )
 _ABOUT_ZH = re.compile(rf"\s?(?:是|为|:)\s?[\u3400-\u9fff]{{1,4}}\s?(?P<value>{VALUE})")
 _SET_TO = re.compile(rf"(?:\s(?:back|over))?\sto{_ADVERBS}\s{ANY}", re.IGNORECASE)
-_SETTING = re.compile(r"(?i)\b(?:set|chang|reset|updat|switch|rotat|made?\b|mak)\w*\b[^.\n;]{0,40}$")
+_SETTING = re.compile(
+    r"(?i)\b(?:set|chang|reset|updat|switch|rotat|made?\b|mak)\w*\b[^.\n;]{0,40}$"
+)
 _LOOSE = re.compile(rf"\s-{{1,2}}\s{ANY}")
 _NEXT = re.compile(rf"{ASIDE}(?:\s|(?<=[\u4e00-\u9fff])|=)\s?(?:{QUOTED}|(?P<value>{VALUE}))")
 _NAMED_BEFORE = re.compile(
@@ -135,10 +137,9 @@ _TOLD: tuple[re.Pattern[str], ...] = (
 )  # fmt: skip
 
 
-_RULES = frozenset(
-    """must should shall may can cannot is at not min max minimum maximum required too has have
-    invalid wrong incorrect no see ask use enter your""".split()
-)
+_RULE_WORDS = """must should shall may can cannot is at not min max minimum maximum required too has have
+    invalid wrong incorrect no see ask use enter your"""
+_RULES = frozenset(_RULE_WORDS.split())
 """What a rule for passwords in quotes begins with."""
 _SHORT_NAMES = ("passcode", "pw", "bindpw", "requirepass")
 """Names that no noun follows: the next word is the password."""
@@ -259,7 +260,7 @@ def _bare(
     if value.isdigit():
         found = ends and len(value) >= 6
     elif is_strong(value):
-        found = len(value) >= 6 or plain and named
+        found = len(value) >= 6 or (plain and named)
     else:
         found = plain and (named or match.re is _LOOSE)
     if found:

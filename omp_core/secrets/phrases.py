@@ -12,7 +12,9 @@ from omp_core.secrets.kinds import SecretKind, Span
 _LEAST = 12
 """Words of the shortest seed phrase (BIP-39: 12, 15, 18, 21 or 24)."""
 _WORD = re.compile(r"[^\W\d_]+")
-_GAP = re.compile(r"(?i)\s*(?:[,，、;|/-]\s*)?(?:(?:word|#|no\.?)?\s{0,2}#?\d{1,2}\s{0,2}[.):、-]?\s{0,2})?")
+_GAP = re.compile(
+    r"(?i)\s*(?:[,，、;|/-]\s*)?(?:(?:word|#|no\.?)?\s{0,2}#?\d{1,2}\s{0,2}[.):、-]?\s{0,2})?"
+)
 """What may stand between two words of a phrase: space, one separator, a number."""
 _ANNOUNCED = re.compile(
     r"(?i)(?:seed|mnemonic|(?:recovery|secret|backup|wallet) (?:phrase|words)|助记词)[^\n:a-z]{0,12}"
@@ -50,7 +52,11 @@ def _runs(text: str, words: list[re.Match[str]]) -> Iterator[list[re.Match[str]]
     """Yield the words that stand next to each other, a dozen or more of them."""
     run: list[re.Match[str]] = []
     for word in words:
-        if word[0].lower() in ("word", "no") and run and text[word.end() : word.end() + 3].strip("# ")[:1].isdigit():
+        if (
+            word[0].lower() in ("word", "no")
+            and run
+            and text[word.end() : word.end() + 3].strip("# ")[:1].isdigit()
+        ):
             continue  # "word 2:"
         if run and not _GAP.fullmatch(text, run[-1].end(), word.start()):
             if len(run) >= _LEAST:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from omp_core.secrets.credential import Evidence, is_secret_value
 from omp_core.secrets.kinds import BARRIER, SecretKind, Span
-from omp_core.secrets.passwords import ANY, ASIDE, MEASURE, QUOTED, VALUE
+from omp_core.secrets.passwords import ANY, ASIDE, MEASURE, VALUE
 
 _TOKEN = (
     r"(?:(?<!max_)(?<!max )(?<!per )(?<!max-)token(?![A-Za-z])|authorization(?= ?[:=])"
@@ -161,9 +161,7 @@ def _checked(
     groups = match.groupdict()
     if groups.get("quoted") is not None:
         start, end = match.span("quoted")
-        if evidence != "sure" and (
-            evidence != "bare" or is_secret_value(match["quoted"], "said")
-        ):
+        if evidence != "sure" and (evidence != "bare" or is_secret_value(match["quoted"], "said")):
             evidence = "assigned"
         last = True
     else:

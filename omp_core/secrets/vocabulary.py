@@ -15,7 +15,8 @@ PASSWORD_NAMES = (
     r"|(?:wi-?fi|wlan|network|router|wpa2?) ?-?(?:key|schlüssel)"
     r"|passw(?:ort|örter)(?:s|es)?|kennwort(?:es)?|zugangscode|mots? de passe|contraseñas?"
     r"|(?<![a-z])clave(?![a-z])(?: del?(?: la)? [\w-]+)?|(?<![a-z])senhas?(?![a-z])|palavra-passe"
-    r"|parola d['’]ordine|(?<![a-z])parol[aă](?![a-z])|wachtwoord(?:en)?|hasł[oa]|(?<![a-z])hesl[oa](?![a-z])"
+    r"|parola d['’]ordine|(?<![a-z])parol[aă](?![a-z])|wachtwoord(?:en)?"
+    r"|hasł[oa]|(?<![a-z])hesl[oa](?![a-z])"
     r"|lösenord(?:et)?|passord(?:et)?|adgangskode(?:n)?|kodeord(?:et)?|salasana(?:si|ni)?|jelsz[óo]"
     r"|(?<!\w)(?:şifre|sifre)(?:si|m|niz)?(?!\w)|парол[ьяюи]|κωδικός|geslo|lozinka|mật khẩu|kata sandi"
     r"|パスワード|暗証番号|合言葉|비밀번호|암호|密码|密碼|口令|开机码|授权码)"
@@ -105,8 +106,7 @@ DESCRIBES = re.compile(
 )
 """Endings of words that describe; they count only before what CONTINUES."""
 
-COMPOUNDS = frozenset(
-    """
+_COMPOUNDS = """
     manager managers policy policies reset resets resetting field fields hash hashes hashing auth
     authentication login logins prompt prompts protection protected rotation strength length file
     files store stores storage entry input inputs form forms change changes and or rules rule
@@ -119,8 +119,8 @@ COMPOUNDS = frozenset(
     links token tokens string strings characters feature features support settings setting option
     options parameter argument variable variables provider based enabled disabled required
     authenticated zip archive archives only instead
-    """.split()
-)
+"""
+COMPOUNDS = frozenset(_COMPOUNDS.split())
 """Nouns that make one word with "password" before them."""
 
 DESCRIBES_ZH = re.compile(
