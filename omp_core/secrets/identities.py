@@ -12,7 +12,8 @@ from importlib import import_module
 from omp_core.secrets.kinds import SecretKind, Span
 
 _SSN_NAMED = re.compile(
-    r"(?i)(?:(?<![A-Za-z])ssn|social(?: security)?(?: (?:number|no\.?))?|社会安全号码?|社安号)(?![A-Za-z])"
+    r"(?i)(?:(?<![A-Za-z])ssn|social(?: security)?(?: (?:number|no\.?))?"
+    r"|社会安全号码?|社安号)(?![A-Za-z])"
     r"[^\n.;\d]{0,24}?(?P<value>\d{3}[- .]?\d{2}[- .]?\d{4})(?![\w-])"
 )
 _SSN = re.compile(r"(?<![\w.-])(?P<value>\d{3}-\d{2}-\d{4})(?![\w-]|\.\d)")

@@ -117,7 +117,8 @@ _PAIR = re.compile(
     rf"(?P<value>(?!/){VALUE})"
 )
 _LOGIN = re.compile(
-    rf"(?i)\b(?:log ?[io]n|sign ?in)\s(?:is\s|as\s|with\s)?[A-Za-z][\w.-]{{1,40}}:(?P<value>(?!/){VALUE})"
+    rf"(?i)\b(?:log ?[io]n|sign ?in)\s(?:is\s|as\s|with\s)?"
+    rf"[A-Za-z][\w.-]{{1,40}}:(?P<value>(?!/){VALUE})"
 )
 _PASSFILE = re.compile(
     rf"(?<![\w.*-])[\w.*-]{{1,64}}:(?:\d{{2,5}}|\*):[\w*-]{{1,64}}:[\w*-]{{1,64}}:(?P<value>{VALUE})"
@@ -137,8 +138,8 @@ _TOLD: tuple[re.Pattern[str], ...] = (
 )  # fmt: skip
 
 
-_RULE_WORDS = """must should shall may can cannot is at not min max minimum maximum required too has have
-    invalid wrong incorrect no see ask use enter your"""
+_RULE_WORDS = """must should shall may can cannot is at not min max minimum maximum required too
+    has have    invalid wrong incorrect no see ask use enter your"""
 _RULES = frozenset(_RULE_WORDS.split())
 """What a rule for passwords in quotes begins with."""
 _SHORT_NAMES = ("passcode", "pw", "bindpw", "requirepass")

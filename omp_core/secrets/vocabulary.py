@@ -18,7 +18,8 @@ PASSWORD_NAMES = (
     r"|parola d['’]ordine|(?<![a-z])parol[aă](?![a-z])|wachtwoord(?:en)?"
     r"|hasł[oa]|(?<![a-z])hesl[oa](?![a-z])"
     r"|lösenord(?:et)?|passord(?:et)?|adgangskode(?:n)?|kodeord(?:et)?|salasana(?:si|ni)?|jelsz[óo]"
-    r"|(?<!\w)(?:şifre|sifre)(?:si|m|niz)?(?!\w)|парол[ьяюи]|κωδικός|geslo|lozinka|mật khẩu|kata sandi"
+    r"|(?<!\w)(?:şifre|sifre)(?:si|m|niz)?(?!\w)|парол[ьяюи]"
+    r"|κωδικός|geslo|lozinka|mật khẩu|kata sandi"
     r"|パスワード|暗証番号|合言葉|비밀번호|암호|密码|密碼|口令|开机码|授权码)"
 )
 """Nouns for a password in the languages of Europe and East Asia."""
