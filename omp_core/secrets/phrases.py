@@ -18,7 +18,8 @@ _GAP = re.compile(
 """What may stand between two words of a phrase: space, one separator, a number."""
 _ANNOUNCED = re.compile(
     r"(?i)(?:seed|mnemonic|(?:recovery|secret|backup|wallet) (?:phrase|words)|助记词)"
-    r"[^\n:a-z]{0,12}(?:is|是|为|[:=])\s*[\"'“]?(?P<value>[a-z]{3,8}(?:[ ,，]+[a-z]{3,8}){11,23})(?![A-Za-z])"
+    r"[^\n:a-z]{0,12}(?:is|是|为|[:=])\s*[\"'“]?"
+    r"(?P<value>[a-z]{3,8}(?:[ ,，]+[a-z]{3,8}){11,23})(?![A-Za-z])"
 )
 _PROSE = re.compile(r"\b(?:the|and|that|with|from|this|are|was|were|have|has|not|for|you)\b", re.I)
 _LANGUAGES = (
