@@ -86,7 +86,7 @@ def require_plain_place(file: Path) -> None:
         mode = os.lstat(file).st_mode
     except OSError:
         return
-    if not stat.S_ISREG(mode):
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # opening a folder fails by itself
         raise DocumentDamagedError(file, None, _("it is {kind}").format(kind=_kind(mode)))
 
 

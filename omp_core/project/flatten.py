@@ -41,7 +41,11 @@ def facts_of(root: Node, reading: Reading) -> Iterator[DocumentFact]:
     if folder == "sessions" and root.child("sessions") is not None:
         yield from _sessions(root, reading, around)
     elif folder == "sessions":
-        yield from _values(root, (), reading, replace(around, category=Category.EPISODE))
+        for key, value in root.real.pairs:
+            name = key_text(key)
+            if name != "errors" and name not in _BOOKKEEPING and not _is_stamp(name, value):
+                about = replace(around, category=Category.EPISODE)
+                yield from _values(value, (name,), reading, about)
     elif folder == "themes":
         yield from _themes(root, reading, around)
     elif folder == "handoffs":
@@ -52,6 +56,10 @@ def facts_of(root: Node, reading: Reading) -> Iterator[DocumentFact]:
         yield from _rest(root, "changelog", _change, reading, around)
     else:
         yield from _values(root, (), reading, around)
+
+
+def _is_stamp(name: str, value: Node) -> bool:
+    return name in _STAMP_KEYS and value.real.kind == "scalar"
 
 
 def _rest(
@@ -167,7 +175,7 @@ def _values(
         around = _stamped(content, path, around)
         for key, value in node.pairs:
             name = key_text(key)
-            stamp = name in _STAMP_KEYS and value.real.kind == "scalar"
+            stamp = _is_stamp(name, value)
             named = bool(path) and isinstance(path[-1], Item) and path[-1].name == value.real.text
             silent = stamp or is_merge(key) or (not path and name in _BOOKKEEPING)
             if not silent and not (named and name in IDENTITY_KEYS):

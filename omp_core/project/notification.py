@@ -20,14 +20,18 @@ _NOTHING = "∅"
 def stamped(document: Json, old: Json, by: str, now: datetime) -> Json:
     """Return a changed document with `last_updated` and `_meta` of this write.
 
-    Other keys of `_meta` stay. A document that is no map has no room for them.
+    Changes accumulate, because who reads the file next may have missed several writes; of
+    more than MAX_LINES the oldest go. Other keys of `_meta` stay. A document that is no map
+    has no room for them.
     """
     if not isinstance(document, dict):
         return document
     given = document.get("_meta")
     meta = dict(given) if isinstance(given, dict) else {}
     meta |= {"last_updated": timestamp(now), "updated_by": by}
-    meta["changes"] = list(changes(old, document))
+    held = meta.get("changes")
+    told = [line for line in held if isinstance(line, str)] if isinstance(held, list) else []
+    meta["changes"] = [*told, *changes(old, document)][-MAX_LINES:]
     return {**document, "last_updated": timestamp(now), "_meta": meta}
 
 

@@ -108,7 +108,8 @@ class Documents:
 
         `expected` are the values that the change was based on, None for none: where the file
         says something else by now, it keeps that, and both sides are returned as a conflict.
-        A map with an `updated_at` has it set. Raises what `YamlFile.write` raises.
+        A map with an
+        `updated_at` has it set, unless that is the value given. Raises what `YamlFile.write` raises.
         """
         paths = {parse_path(path): value for path, value in values.items()}
         based_on = {parse_path(path): value for path, value in (expected or {}).items()}
@@ -127,7 +128,8 @@ class Documents:
                     continue
                 content = set_value(content, path, value)
                 around = get_value(content, path[:-1])
-                if isinstance(around, dict) and "updated_at" in around and len(path) > 1:
+                stamped = isinstance(around, dict) and "updated_at" in around and len(path) > 1
+                if stamped and path[-1] not in ("updated_at", "updated_by"):
                     stamps = {"updated_at": timestamp(self._clock()), "updated_by": self._by}
                     content = set_value(content, path[:-1], {**around, **stamps})
             return content

@@ -216,3 +216,13 @@ def test_digests_name_every_file_read(workspace: Workspace) -> None:
     assert read.digests["project.yaml"] == file_digest(workspace.project_file)
     assert read.fingerprint == fingerprint(workspace)
     assert len(read.digests) == 8
+
+
+def test_what_went_wrong_is_a_log_and_no_fact(workspace: Workspace) -> None:
+    """Also in a session file that holds nothing but its errors."""
+    file = workspace.sessions / "2026-02-03.yaml"
+    file.write_text(
+        "date: 2026-02-03\nnote: kept\n"
+        "errors:\n  - {at: 2026-02-03T10:00:00Z, file: x.yaml, reason: full, by: user}\n"
+    )
+    assert [fact.text for fact in read_document(workspace, file)] == ["note: kept"]

@@ -15,7 +15,9 @@ from omp_core.errors import (
     NotFoundError,
     SecretFoundError,
 )
+from omp_core.project import atomic
 from omp_core.project.documents import read_documents
+from omp_core.project.notification import MAX_LINES
 from omp_core.project.values import read_value
 from omp_core.project.workspace import Workspace, init_workspace
 from omp_core.project.writers import Change, Decision, Documents, Episode, next_id
@@ -59,8 +61,52 @@ def test_facts_by_nested_paths(documents: Documents, fresh: Workspace) -> None:
         "stack:\n  - uv\n  - hypothesis\n"
         "last_updated: 2026-03-01T09:30:00Z\n"
         "_meta:\n  last_updated: 2026-03-01T09:30:00Z\n  updated_by: agent:codex\n  changes:\n"
+        '    - "deployment: ∅ → {web}"\n    - "stack: ∅ → [uv, pytest]"\n'
         '    - "deployment.web.status: ∅ → active"\n    - "stack[1]: pytest → hypothesis"\n'
     )
+
+
+def test_changes_accumulate_within_a_bound(documents: Documents, fresh: Workspace) -> None:
+    for number in range(MAX_LINES + 5):
+        documents.set_values({"port": number})
+    told = documents.open(fresh.project_file).read().data["_meta"]["changes"]
+    assert len(told) == MAX_LINES
+    assert told[0] == "port: 4 → 5"
+    assert told[-1] == f"port: {MAX_LINES + 3} → {MAX_LINES + 4}"
+
+
+def test_a_time_that_is_given_is_the_time_that_is_written(
+    workspace: Workspace, clock: Clock
+) -> None:
+    documents = Documents(workspace, by="agent:claude", clock=clock)
+    documents.set_values({"deployment.vercel.updated_at": "2026-01-05T08:00:00Z"})
+    data = documents.open(workspace.project_file).read().data
+    assert data["deployment"]["vercel"]["updated_at"] == "2026-01-05T08:00:00Z"
+
+
+def test_an_edit_of_the_last_moment_is_kept(
+    workspace: Workspace, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody saves without our lock when the new bytes are on the disk already."""
+    documents = Documents(workspace, by="agent:claude", clock=clock)
+    write = atomic._write
+
+    def writing(temporary: Path, raw: bytes, mode: int) -> None:
+        write(temporary, raw, mode)
+        monkeypatch.setattr(atomic, "_write", write)
+        text = workspace.project_file.read_text("utf-8")
+        changed = text.replace("name: shop", "name: theirs").replace("port: 3000", "port: 3001")
+        workspace.project_file.write_text(changed, "utf-8")
+
+    monkeypatch.setattr(atomic, "_write", writing)
+    result = documents.set_values(
+        {"name": "mine", "version": 2}, expected={"name": "shop", "version": 1.1}
+    )
+    (conflict,) = result.conflicts
+    assert (conflict.path, conflict.current, conflict.incoming) == ("name", "theirs", "mine")
+    data = documents.open(workspace.project_file).read().data
+    assert (data["name"], data["version"]) == ("theirs", 2)
+    assert [service["port"] for service in data["services"]] == [8080, 3001]
 
 
 def test_a_fact_that_has_a_time_gets_the_new_one(workspace: Workspace, clock: Clock) -> None:

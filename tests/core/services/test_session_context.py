@@ -249,9 +249,9 @@ def test_documents_that_are_not_read_in_time_are_reported(project, open_memory, 
     remember(memory, "likes tea")
     read = documents.read_document
 
-    def slow(workspace, file):
+    def slow(workspace, file, most):
         held.hold()
-        return read(workspace, file)
+        return read(workspace, file, most)
 
     monkeypatch.setattr(documents, "read_document", slow)
     told = memory.session_context(user_id="ana")
@@ -271,10 +271,10 @@ def test_both_homes_are_asked_at_the_same_time(project, open_memory, monkeypatch
         assert documents_begun.wait(60)
         return SqliteStore(path, workspace=workspace)
 
-    def reading(workspace, file):
+    def reading(workspace, file, most):
         documents_begun.set()
         assert store_begun.wait(60)
-        return read(workspace, file)
+        return read(workspace, file, most)
 
     monkeypatch.setattr(documents, "read_document", reading)
     patient = Settings(documents=DocumentSettings(context_timeout_s=120))
