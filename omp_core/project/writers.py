@@ -108,8 +108,8 @@ class Documents:
 
         `expected` are the values that the change was based on, None for none: where the file
         says something else by now, it keeps that, and both sides are returned as a conflict.
-        A map with an
-        `updated_at` has it set, unless that is the value given. Raises what `YamlFile.write` raises.
+        A map with an `updated_at` has it set, unless that is the value given. Raises what
+        `YamlFile.write` raises.
         """
         paths = {parse_path(path): value for path, value in values.items()}
         based_on = {parse_path(path): value for path, value in (expected or {}).items()}
