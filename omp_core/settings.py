@@ -215,10 +215,12 @@ class SearchSettings(_Section, frozen=True):
     """Relevance of the best result from which a search counts as a hit (design, section 8).
     Of the demo's searches 94 % of those for what is there reach it, and 28 % of those for
     what is not."""
-    found_floor: Share = 0.5
+    found_floor: Share = 0.62
     """When no memory holds a word of the query, the best must be this relevant, or nothing is
-    found. Kept low: an answer in another language shares no word with its question. With 0.72
-    nonsense would find nothing, and 4 of 10 right answers of that kind would be lost."""
+    found: "same topic" on the common scale (design, section 6). Of the measured questions no
+    right answer in the other language is lost that would come first."""
+    theme_floor: Share = 0.5
+    """Themes less near to the query than this are left out."""
     shown_floor: Share = 0.3
     """Results less relevant than this are left out. Costs no recall among the first ten on
     LoCoMo, MemoryBank and keyword queries."""

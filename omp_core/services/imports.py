@@ -16,6 +16,7 @@ from omp_core.model import CHANGEABLE_FIELDS, Home, JournalEntry, Query, Record,
 from omp_core.rules.content import accept, without_controls
 from omp_core.rules.fields import field_value
 from omp_core.rules.merge import Merged, merge, metadata_changes
+from omp_core.rules.sittings import with_episodes
 from omp_core.services.entries import created_entry, is_reserved_id, merged_entry
 from omp_core.services.records.changes import Writing
 from omp_core.services.secret_guard import ensure_no_secret
@@ -94,7 +95,8 @@ class Importing:
 
         def flush() -> None:
             if batch:
-                done, act_id = self._take(source, batch, on_existing, dry_run=dry_run)
+                taken = batch if source in OWN_FORMATS else self._with_episodes(batch)
+                done, act_id = self._take(source, taken, on_existing, dry_run=dry_run)
                 rows.extend(done)
                 if act_id is not None:
                     acts.append(act_id)
@@ -146,6 +148,12 @@ class Importing:
         except OmpError as error:
             return ImportRow(item.place, "refused", record.id, str(error), notes)
         return replace(item, notes=notes), record
+
+    def _with_episodes(
+        self, batch: Sequence[tuple[ImportItem, Record]]
+    ) -> list[tuple[ImportItem, Record]]:
+        records = with_episodes([record for _item, record in batch], self._session.now())
+        return [(item, record) for (item, _old), record in zip(batch, records, strict=True)]
 
     def _take(
         self,

@@ -54,7 +54,7 @@ class Nearby:
                 found = [
                     (one.theme, one.similarity, coverage(wanted, set(tokens(one.theme.label))))
                     for one in nearest
-                    if one.similarity >= settings.found_floor
+                    if one.similarity >= settings.theme_floor
                 ]
         except (DocumentError, EmbeddingError) as error:
             return [], _("the themes are left out: {reason}").format(reason=error)

@@ -111,7 +111,7 @@ def test_the_theme_that_is_asked_about_comes_first_in_both_languages(
 
 
 def test_themes_come_nearest_first_and_far_ones_are_left_out(open_memory: Open) -> None:
-    lenient = open_memory(settings=Settings(search=SearchSettings(found_floor=0.0)))
+    lenient = open_memory(settings=Settings(search=SearchSettings(theme_floor=0.0)))
     lenient._availability.embedder()
     for label, contents in GIVEN.items():
         made = [lenient.add(text, force=True).id for text in contents]
