@@ -38,6 +38,7 @@ from omp_core.model import (
     Temporality,
     Tier,
 )
+from omp_core.services.acts import all_worded
 from omp_core.services.composition import Services
 from omp_core.session import ActorProvider, Clock, Session, utc_now
 from omp_core.settings import Settings, data_path, load_settings
@@ -513,7 +514,9 @@ class Memory:
 
     def acts(self, *, limit: int = 50, before: str | None = None) -> tuple[Act, ...]:
         """Return the newest acts, or those older than act `before`."""
-        return self._availability.read(lambda store: store.acts(limit=limit, before=before))
+        return all_worded(
+            self._availability.read(lambda store: store.acts(limit=limit, before=before))
+        )
 
     def entries(self, act_id: str) -> tuple[JournalEntry, ...]:
         """Return what an act changed, record by record."""

@@ -215,7 +215,12 @@ ActKind = Literal[
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """One operation of a person, an agent or the system: the unit of undo."""
+    """One operation of a person, an agent or the system: the unit of undo.
+
+    `values` are what its words are made of; `summary` is these words in the reader's language,
+    which the journal keeps for acts of older programs only. `cause` is the act because of
+    which a rule acted; both are taken back together.
+    """
 
     id: str
     kind: str
@@ -225,6 +230,8 @@ class Act:
     records: int = 0
     undoes: str | None = None
     undone_by: str | None = None
+    values: Mapping[str, Json] = field(default_factory=dict)
+    cause: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,6 +28,7 @@ from omp_core.services.summaries import Summarizing
 from omp_core.services.sync import CrossHome
 from omp_core.services.tiers import Tiering
 from omp_core.services.undo import Undoing
+from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class Services:
     def __init__(self, session: Session, availability: Availability) -> None:
         self.session = session
         self.availability = availability
+        units = UnitsOfWork(session, availability)
         self.mirror = Mirroring(session, availability)
         self.tiers = Tiering(session, availability)
         self.changes = Writing(session, availability, self.tiers)
@@ -48,30 +50,31 @@ class Services:
         self.additions = Adding(
             session, availability, self.tiers, self.changes, queue, self.refused
         )
-        self.pending = Degrading(session, availability, self.additions, self.changes, queue)
-        self.disputes = Resolving(session, availability, self.changes)
+        self.pending = Degrading(session, availability, self.additions, self.changes, queue, units)
+        self.disputes = Resolving(session, availability, self.changes, units)
         self.health = Caring(session, availability, self.changes)
         self.overview = Overviewing(session, availability, self.pending, self.health)
-        self.maintenance = Maintaining(session, availability, self.tiers, self.changes)
-        self.imports = Importing(session, availability, self.changes)
+        self.maintenance = Maintaining(session, availability, self.tiers, units)
+        self.imports = Importing(session, availability, units)
         self.embedding = Embedding(availability)
-        self.sync = CrossHome(session, availability, self.changes, self.embedding, self.mirror)
+        self.sync = CrossHome(session, availability, units, self.embedding, self.mirror)
         self.session_context = SessionStart(session, availability, self.tiers)
         self.search = Searching(
             session, availability, self.tiers, self.embedding, self.opened_themes
         )
         self.backups = Backups(session, availability)
-        self.summaries = Summarizing(session, availability, self.changes)
+        self.summaries = Summarizing(session, availability, self.changes, units)
         self.extraction = Extraction(
             session, availability, self.additions, self.changes, self.tiers
         )
-        self.documents = Documenting(session, availability)
+        self.documents = Documenting(session, availability, units)
         self.configuration = Configuring(session)
         self.doctor = Doctor(session, availability, self.embedding, self.mirror, self.configuration)
         self.undo = Undoing(
             session,
             availability,
             self.changes,
+            units,
             {
                 "document": self.documents.invert,
                 "extracted": self.extraction.invert,

@@ -9,13 +9,11 @@ from typing import Any, Literal
 
 from omp_core.availability import Availability
 from omp_core.errors import InvalidValueError, NotFoundError, OmpError
-from omp_core.i18n import _
 from omp_core.language.headline import headline
 from omp_core.model import (
     Dispute,
     DisputeKind,
     Home,
-    JournalEntry,
     Json,
     Query,
     Receipt,
@@ -25,13 +23,14 @@ from omp_core.model import (
 from omp_core.rules import content as content_rules
 from omp_core.rules.fields import field_value, json_value, set_fields, typed_value
 from omp_core.rules.merge import Merged, merge
-from omp_core.services.entries import created_entry, merged_entry, stamp_new
+from omp_core.services.entries import stamp_new
 from omp_core.services.records.changes import Writing
 from omp_core.services.secret_guard import ensure_no_secret_value
 from omp_core.services.sync.corrections import Correcting, Correction, told_of
 from omp_core.services.sync.pairs import is_of_project
+from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session, new_id
-from omp_core.store.protocol import Batch, Put, Vector
+from omp_core.store.protocol import Vector
 
 Resolution = Literal["current", "incoming", "both", "value", "later"]
 """Keep A, keep B, keep both (B as a record of its own), write a third value, set aside."""
@@ -51,10 +50,17 @@ class OpenDispute:
 class Resolving:
     """The part of `Memory` that lists and settles disputes."""
 
-    def __init__(self, session: Session, availability: Availability, writing: Writing) -> None:
+    def __init__(
+        self,
+        session: Session,
+        availability: Availability,
+        writing: Writing,
+        units: UnitsOfWork,
+    ) -> None:
         self._session = session
         self._availability = availability
         self._writing = writing
+        self._units = units
         self._correcting = Correcting(session, availability)
 
     def disputes(self, *, set_aside: bool = False) -> tuple[OpenDispute, ...]:
@@ -106,7 +112,7 @@ class Resolving:
             text = current.content if resolution == "current" else str(value)
             correction = self._correcting.correct(current, dispute, text)
         try:
-            return self._writing.retrying(
+            return self._units.retrying(
                 lambda: self._resolve(record_id, dispute_id, resolution, value, correction)
             )
         except OmpError:
@@ -138,31 +144,23 @@ class Resolving:
             None if dispute.other_id is None else self._availability.store().get(dispute.other_id)
         )
         merged = self._settled(current, dispute, self._changes(current, dispute, resolution, value))
-        puts: list[Put] = [Put(merged.record, current.version, self._vector(current, merged))]
-        act = self._session.act("resolve", _summary(resolution, dispute, merged.record), 1)
-        if dispute.kind is DisputeKind.CROSS_HOME:
-            told = told_of(resolution, dispute, merged.record, correction)
-            act = replace(act, summary=told or act.summary)
-        entries = [
-            _with_disputes(
-                merged_entry(act.id, act.kind, act.actor, act.at, merged), current, merged.record
-            )
-        ]
-        if resolution == "both" and dispute.kind is DisputeKind.SAME_FIELD:
-            second = self._second(current, dispute, act.actor, act.at)
-            puts.append(Put(second, None, self._writing.vector(second.content)))
-            entries.append(created_entry(act.id, act.kind, act.actor, act.at, second))
-        elif other is not None and other.home is Home.USER and resolution != "both":
-            gone = self._superseded(other, by=current.id)
-            if gone.changed:
-                puts.append(Put(gone.record, other.version))
-                entries.append(merged_entry(act.id, act.kind, act.actor, act.at, gone))
-        if correction is not None and correction.state == "written":
-            entries.append(correction.entry(act, self._session.workspace_key))
-        self._availability.store().commit(
-            Batch(replace(act, records=len(entries)), tuple(puts), (), tuple(entries))
-        )
-        return Receipt("updated", record_id, act.id, merged.record, note=act.summary)
+        words = _words(resolution, dispute, merged.record, correction)
+        with self._units.begin("resolve", words) as work:
+            act = work.act
+            before, after = dict(merged.before), dict(merged.after)
+            before["disputes"] = json_value(current.disputes)
+            after["disputes"] = json_value(merged.record.disputes)
+            work.put(current, merged.record, before, after, self._vector(current, merged))
+            if resolution == "both" and dispute.kind is DisputeKind.SAME_FIELD:
+                second = self._second(current, dispute, act.actor, act.at)
+                work.create(second, self._writing.vector(second.content))
+            elif other is not None and other.home is Home.USER and resolution != "both":
+                gone = self._superseded(other, by=current.id)
+                if gone.changed:
+                    work.change(other, gone)
+            if correction is not None and correction.state == "written":
+                correction.note(work, self._session.workspace_key)
+        return Receipt("updated", record_id, act.id, merged.record, note=work.words)
 
     def _changes(
         self, current: Record, dispute: Dispute, resolution: Resolution, value: Json
@@ -246,17 +244,14 @@ class Resolving:
             for one in current.disputes
         )
         record = replace(current, disputes=held, version=current.version + 1)
-        act = self._session.act(
-            "resolve",
-            _("set the dispute about {field} aside").format(field=dispute.field),
-            1,
-        )
-        entry = JournalEntry(
-            act.id, act.kind, act.actor, act.at, current.id, record.version,
-            {"disputes": json_value(current.disputes)}, {"disputes": json_value(held)},
-        )  # fmt: skip
-        self._availability.store().commit(Batch(act, (Put(record, current.version),), (), (entry,)))
-        return Receipt("updated", current.id, act.id, record, note=act.summary)
+        with self._units.begin("resolve", {"form": "later", "field": dispute.field}) as work:
+            work.put(
+                current,
+                record,
+                {"disputes": json_value(current.disputes)},
+                {"disputes": json_value(held)},
+            )
+        return Receipt("updated", current.id, work.act.id, record, note=work.words)
 
     def _vector(self, current: Record, merged: Merged) -> Vector | None:
         if merged.record.content == current.content:
@@ -270,23 +265,18 @@ def weight(dispute: Dispute, now: datetime) -> float:
     return float(dispute.confidence * 0.5 ** (days / 7))
 
 
-def _with_disputes(entry: JournalEntry, before: Record, after: Record) -> JournalEntry:
-    return replace(
-        entry,
-        version=after.version,
-        before={**(entry.before or {}), "disputes": json_value(before.disputes)},
-        after={**(entry.after or {}), "disputes": json_value(after.disputes)},
-    )
-
-
-def _summary(resolution: Resolution, dispute: Dispute, record: Record) -> str:
-    texts = {
-        "current": _("kept “{value}” as {field} (v{version})"),
-        "incoming": _("took “{value}” as {field} (v{version})"),
-        "both": _("kept “{value}” as {field} and the other side as a record of its own"),
-        "value": _("wrote “{value}” as {field} (v{version})"),
-    }
+def _words(
+    resolution: Resolution, dispute: Dispute, record: Record, correction: Correction | None
+) -> dict[str, Json]:
+    """Return what the words of a settlement are made of."""
+    if dispute.kind is DisputeKind.CROSS_HOME:
+        told = told_of(resolution, dispute, record, correction)
+        if told is not None:
+            return told
     value = json_value(field_value(record, dispute.field))
-    return texts[resolution].format(
-        value=headline(str(value)), field=dispute.field, version=record.version
-    )
+    return {
+        "form": resolution,
+        "text": headline(str(value)),
+        "field": dispute.field,
+        "version": record.version,
+    }

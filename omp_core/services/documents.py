@@ -7,7 +7,7 @@ nothing at that path. What else is in it, `project.inverse` explains.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC
 from pathlib import Path
@@ -18,8 +18,8 @@ from omp_core.errors import DocumentError, NotFoundError, StoreError, UsageError
 from omp_core.i18n import _
 from omp_core.language.headline import headline
 from omp_core.model import JournalEntry, Json, Outcome, Receipt
+from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session
-from omp_core.store.protocol import Batch
 
 if TYPE_CHECKING:
     from omp_core.project.paths import KeyPath
@@ -61,9 +61,10 @@ class Documenting:
     InvalidValueError; the file is then as it was. A DocumentError is noted in the session file.
     """
 
-    def __init__(self, session: Session, availability: Availability) -> None:
+    def __init__(self, session: Session, availability: Availability, units: UnitsOfWork) -> None:
         self._session = session
         self._availability = availability
+        self._units = units
 
     def value(self, path: str, *, document: str | None = None) -> Json:
         """Return one value by its path, of project.yaml unless another document is named.
@@ -103,11 +104,9 @@ class Documenting:
         if not result.written:
             return Receipt("unchanged", place.id, None, note=_("the document says so already"))
         after = self._told(value) | brought(content, parts)
-        summary = _("set {path} in {file} to “{value}”").format(
-            path=shown, file=place.file, value=headline(str(value))
-        )
+        values = {"form": "set", "path": shown, "file": place.file, "text": headline(str(value))}
         return self._journal(
-            "updated", summary, place, self._told(old, parts) if there else None, after
+            "updated", values, place, self._told(old, parts) if there else None, after
         )
 
     def remove_value(self, path: str, *, document: str | None = None) -> Receipt:
@@ -131,31 +130,26 @@ class Documenting:
 
         result = self._write(documents, file, change)
         place = DocumentPlace(documents.open(file).name, format_path(held))
-        summary = _("removed {path} from {file}").format(path=format_path(parts), file=place.file)
+        values_of = {"form": "removed", "path": format_path(parts), "file": place.file}
         left, value = find(result.data, held)
         return self._journal(
-            "updated", summary, place, before, self._told(value, held) if left else None
+            "updated", values_of, place, before, self._told(value, held) if left else None
         )
 
     def add_decision(self, decision: Decision) -> Receipt:
         """Append a decision under the next free id of its day."""
         added = self._documents().add_decision(decision)
-        text = _("added the decision {id}: “{text}”")
-        return self._added(added, "decisions", text, decision.title)
+        return self._added(added, "decisions", "decision", decision.title)
 
     def add_change(self, change: Change) -> Receipt:
         """Append an entry to the change log."""
         added = self._documents().add_change(change)
-        return self._added(
-            added, "changelog", _("added {id} to the change log: “{text}”"), change.summary
-        )
+        return self._added(added, "changelog", "change", change.summary)
 
     def add_session(self, episode: Episode) -> Receipt:
         """Append an episode to the session file of its day; one of a known id is left alone."""
         added = self._documents().add_session(episode)
-        return self._added(
-            added, "sessions", _("added the session {id}: “{text}”"), episode.summary
-        )
+        return self._added(added, "sessions", "session", episode.summary)
 
     def add_error(self, reason: str, *, about: str = "") -> Receipt:
         """Note under `errors` of the day's session file what went wrong, and in which file."""
@@ -182,9 +176,7 @@ class Documenting:
             return {**held, "errors": [*errors, {**entry, "by": self._session.actor}]}
 
         result = self._write(documents, file, change)
-        return self._added(
-            Added(chosen, result), "errors", _("noted the error {id}: “{text}”"), reason
-        )
+        return self._added(Added(chosen, result), "errors", "error", reason)
 
     def validate(self, files: Sequence[Path] = ()) -> dict[Path, list[Problem]]:
         """Return the named documents, or all there are, each with its problems, often none.
@@ -243,7 +235,7 @@ class Documenting:
                 change, by=self._session.actor, now=self._session.now()
             )
 
-    def _added(self, added: Added, key: str, text: str, said: str) -> Receipt:
+    def _added(self, added: Added, key: str, form: str, said: str) -> Receipt:
         from omp_core.project.inverse import find
         from omp_core.project.paths import Item, format_path
 
@@ -254,8 +246,8 @@ class Documenting:
         if not result.written:
             return Receipt("unchanged", place.id, None, note=_("it is there already"))
         after = self._told(find(result.data, parts)[1], parts)
-        summary = text.format(id=added.id, text=headline(said))
-        return self._journal("created", summary, place, None, after)
+        values = {"form": form, "id": added.id, "text": headline(said)}
+        return self._journal("created", values, place, None, after)
 
     def _told(self, value: Json, path: KeyPath = ()) -> Told:
         """Return a value in the form of the journal, where no secret may get."""
@@ -269,20 +261,19 @@ class Documenting:
     def _journal(
         self,
         outcome: Outcome,
-        summary: str,
+        values: Mapping[str, Json],
         place: DocumentPlace,
         before: Told | None,
         after: Told | None,
     ) -> Receipt:
-        act = self._session.act("document", summary, 1)
-        entry = JournalEntry(act.id, act.kind, act.actor, act.at, place.id, 1, before, after)
         try:
-            self._availability.store().commit(Batch(act, entries=(entry,)))
+            with self._units.begin("document", values) as work:
+                work.note(place.id, before, after)
         except StoreError as error:
             self._availability.store_failed(error)
             note = _("{summary}; the user store is away, so undo will not know of it")
-            return Receipt(outcome, place.id, None, note=note.format(summary=summary))
-        return Receipt(outcome, place.id, act.id, note=summary)
+            return Receipt(outcome, place.id, None, note=note.format(summary=work.words))
+        return Receipt(outcome, place.id, work.act.id, note=work.words)
 
     # undo
 

@@ -12,16 +12,15 @@ from omp_core.availability import Availability
 from omp_core.errors import OmpError
 from omp_core.i18n import _, ngettext
 from omp_core.language.normal import content_hash
-from omp_core.model import CHANGEABLE_FIELDS, Home, JournalEntry, Query, Record, Scope, Status
+from omp_core.model import CHANGEABLE_FIELDS, Home, Query, Record, Scope, Status
 from omp_core.rules.content import accept, without_controls
 from omp_core.rules.fields import field_value
 from omp_core.rules.merge import Merged, merge, metadata_changes
 from omp_core.rules.sittings import with_episodes
-from omp_core.services.entries import created_entry, is_reserved_id, merged_entry
-from omp_core.services.records.changes import Writing
+from omp_core.services.entries import is_reserved_id
 from omp_core.services.secret_guard import ensure_no_secret
+from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session, new_id
-from omp_core.store.protocol import Batch, Put
 
 if TYPE_CHECKING:
     from omp_core.formats.item import ImportItem
@@ -31,7 +30,8 @@ RowOutcome = Literal["added", "skipped", "overwritten", "refused"]
 Progress = Callable[[int], None]
 """Called with the number of rows done so far."""
 
-_BATCH = 500
+_TOLD_EVERY = 500
+"""After so many rows progress is told."""
 OWN_FORMATS = frozenset({"omp-tui", "omp-tui-saved"})
 """Names of our own files; their records are distinct by id, whatever their texts."""
 
@@ -64,10 +64,10 @@ class ImportReport:
 class Importing:
     """The part of `Memory` that imports and exports."""
 
-    def __init__(self, session: Session, availability: Availability, writing: Writing) -> None:
+    def __init__(self, session: Session, availability: Availability, units: UnitsOfWork) -> None:
         self._session = session
         self._availability = availability
-        self._writing = writing
+        self._units = units
 
     def import_file(
         self,
@@ -82,43 +82,25 @@ class Importing:
 
         A row whose id is held already is skipped, overwrites the held record (as a new version
         of it), or comes in under a new id. A row that cannot be taken is reported and the rest
-        goes on. Every 500 rows are one undoable act. Raises FormatError when the file as a
-        whole cannot be read.
+        goes on. The import is one undoable act, whatever its size. Raises FormatError
+        when the file as a whole cannot be read.
         """
         from omp_core.formats import detect, read
 
         source = format or detect(path).name
-        rows: list[ImportRow] = []
-        acts: list[str] = []
-        batch: list[tuple[ImportItem, Record]] = []
-        seen: set[str] = set()
-
-        def flush() -> None:
-            if batch:
-                taken = batch if source in OWN_FORMATS else self._with_episodes(batch)
-                done, act_id = self._take(source, taken, on_existing, dry_run=dry_run)
-                rows.extend(done)
-                if act_id is not None:
-                    acts.append(act_id)
-                batch.clear()
-                seen.clear()
-
+        ready: list[ImportRow | tuple[ImportItem, Record]] = []
         for item in read(path, source, now=self._session.now()):
-            prepared = self._prepare(item)
-            if isinstance(prepared, ImportRow):
-                rows.append(prepared)
-                continue
-            if prepared[1].id in seen or len(batch) >= _BATCH:
-                # a file that names one id twice meets its own first row as a held record
-                flush()
-                if progress is not None:
-                    progress(len(rows))
-            batch.append(prepared)
-            seen.add(prepared[1].id)
-        flush()
+            ready.append(self._prepare(item))
+            if progress is not None and len(ready) % _TOLD_EVERY == 0:
+                progress(len(ready))
+        if source not in OWN_FORMATS:
+            ready = self._with_episodes(ready)
+        report = self._units.retrying(
+            lambda: self._take(source, ready, on_existing, dry_run=dry_run)
+        )
         if progress is not None:
-            progress(len(rows))
-        return ImportReport(source, dry_run, tuple(rows), tuple(acts))
+            progress(len(report.rows))
+        return report
 
     def _prepare(self, item: ImportItem) -> tuple[ImportItem, Record] | ImportRow:
         """Return the row ready to be stored, or why it is refused."""
@@ -150,45 +132,42 @@ class Importing:
         return replace(item, notes=notes), record
 
     def _with_episodes(
-        self, batch: Sequence[tuple[ImportItem, Record]]
-    ) -> list[tuple[ImportItem, Record]]:
-        records = with_episodes([record for _item, record in batch], self._session.now())
-        return [(item, record) for (item, _old), record in zip(batch, records, strict=True)]
+        self, rows: Sequence[ImportRow | tuple[ImportItem, Record]]
+    ) -> list[ImportRow | tuple[ImportItem, Record]]:
+        """Link the records of a file to the conversations that they were said in."""
+        taken = [row[1] for row in rows if not isinstance(row, ImportRow)]
+        linked = iter(with_episodes(taken, self._session.now()))
+        return [row if isinstance(row, ImportRow) else (row[0], next(linked)) for row in rows]
 
     def _take(
         self,
         source: str,
-        batch: Sequence[tuple[ImportItem, Record]],
+        ready: Sequence[ImportRow | tuple[ImportItem, Record]],
         on_existing: OnExisting,
         *,
         dry_run: bool,
-    ) -> tuple[list[ImportRow], str | None]:
-        return self._writing.retrying(
-            lambda: self._take_once(source, batch, on_existing, dry_run=dry_run)
-        )
-
-    def _take_once(
-        self,
-        source: str,
-        batch: Sequence[tuple[ImportItem, Record]],
-        on_existing: OnExisting,
-        *,
-        dry_run: bool,
-    ) -> tuple[list[ImportRow], str | None]:
+    ) -> ImportReport:
+        """Take all rows as one act; a dry run fills the act and drops it."""
         store = self._availability.store()
-        held = store.get_many([record.id for _item, record in batch])
-        act = self._session.act("import", "", 0)
-        puts: list[Put] = []
-        entries: list[JournalEntry] = []
+        ids = [one[1].id for one in ready if not isinstance(one, ImportRow)]
+        held = store.get_many(list(dict.fromkeys(ids)))
         rows: list[ImportRow] = []
+        taken: dict[str, Merged] = {}
+        new: dict[str, Record] = {}
         texts: dict[tuple[str, Scope], str] = {}
-        for item, record in batch:
-            there = held.get(record.id)
+        actor, now = self._session.actor, self._session.now()
+        for one in ready:
+            if isinstance(one, ImportRow):
+                rows.append(one)
+                continue
+            item, record = one
+            # a file that names one id twice meets its own first row as a held record
+            there = new.get(record.id) or held.get(record.id)
             if there is not None and on_existing == "overwrite":
-                merged = _over(there, record, act.actor, act.at)
-                if merged.changed:
-                    puts.append(Put(merged.record, there.version))
-                    entries.append(merged_entry(act.id, act.kind, act.actor, act.at, merged))
+                if record.id in new:
+                    new[record.id] = record
+                else:
+                    taken[record.id] = _over(there, record, actor, now)
                 rows.append(ImportRow(item.place, "overwritten", record.id, None, item.notes))
                 continue
             twin_id = None if source in OWN_FORMATS else self._twin_id(record, texts)
@@ -202,25 +181,22 @@ class Importing:
                 continue
             if there is not None:
                 record = replace(record, id=new_id())
-            puts.append(Put(record, None))
-            entries.append(created_entry(act.id, act.kind, act.actor, act.at, record))
+            new[record.id] = record
             rows.append(ImportRow(item.place, "added", record.id, None, item.notes))
-        if not puts or dry_run:
-            return rows, None
-        summary = ngettext(
-            "imported {count} record from {format}",
-            "imported {count} records from {format}",
-            len(puts),
-        ).format(count=len(puts), format=source)
-        store.commit(
-            Batch(
-                replace(act, summary=summary, records=len(entries)), tuple(puts), (), tuple(entries)
-            )
-        )
-        return rows, act.id
+        report = ImportReport(source, dry_run, tuple(rows))
+        if dry_run:
+            return report
+        changed = {name: merged for name, merged in taken.items() if merged.changed}
+        count = len(changed) + len(new)
+        with self._units.begin("import", {"count": count, "format": source}) as work:
+            for record_id, merged in changed.items():
+                work.change(held[record_id], merged)
+            for record in new.values():
+                work.create(record)
+        return report if work.empty else replace(report, act_ids=(work.act.id,))
 
     def _twin_id(self, record: Record, texts: dict[tuple[str, Scope], str]) -> str | None:
-        """Return the id of the active record, held or earlier in the batch, with this text."""
+        """Return the id of the active record, held or earlier in the file, with this text."""
         if record.status is not Status.ACTIVE:
             return None
         key = (content_hash(record.content), record.scope)

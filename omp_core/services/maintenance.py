@@ -12,16 +12,14 @@ from pathlib import Path
 from typing import Literal
 
 from omp_core.availability import Availability
-from omp_core.i18n import _, ngettext
+from omp_core.i18n import _
 from omp_core.model import Home, Query, Receipt, Record, Status, Tier
 from omp_core.rules.decay import forget_advice, retention
 from omp_core.rules.tiers import Move, moves
 from omp_core.services.cleanup_log import cleanup_log, log_line, write_cleanup_log
-from omp_core.services.entries import deleted_entry
-from omp_core.services.records.changes import Writing
 from omp_core.services.tiers import Tiering, member
+from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session
-from omp_core.store.protocol import Batch, Removal
 
 _TRIES = 20
 """Maintenance that loses this many races in a row is left to the next occasion."""
@@ -64,12 +62,12 @@ class Maintaining:
     """The part of `Memory` that keeps the rules over time."""
 
     def __init__(
-        self, session: Session, availability: Availability, tiering: Tiering, writing: Writing
+        self, session: Session, availability: Availability, tiering: Tiering, units: UnitsOfWork
     ) -> None:
         self._session = session
         self._availability = availability
         self._tiering = tiering
-        self._writing = writing
+        self._units = units
 
     def maintain(self, *, dry_run: bool = False) -> MaintenanceReport:
         """Apply the tier rules, archive what expired or faded, and write down each move.
@@ -153,7 +151,7 @@ class Maintaining:
 
     def purge(self) -> Receipt:
         """Remove the rows of expired records, important ones excepted, as one act."""
-        return self._writing.retrying(self._purge)
+        return self._units.retrying(self._purge)
 
     def _purge(self) -> Receipt:
         store, now = self._availability.store(), self._session.now()
@@ -161,25 +159,15 @@ class Maintaining:
         gone = [record for record in store.iterate(query, now) if record.tier is not Tier.IMPORTANT]
         if not gone:
             return Receipt("unchanged", "", None, note=_("nothing has expired"))
-        summary = ngettext(
-            "removed {count} expired record", "removed {count} expired records", len(gone)
-        ).format(count=len(gone))
-        act = self._session.act("purge", summary, len(gone))
-        store.commit(
-            Batch(
-                act,
-                (),
-                tuple(Removal(record.id, record.version) for record in gone),
-                tuple(
-                    deleted_entry(act.id, act.kind, act.actor, act.at, record) for record in gone
-                ),
-            )
-        )
+        with self._units.begin("purge", {"count": len(gone)}) as work:
+            for record in gone:
+                work.remove(record)
+        act = work.act
         self._write_log(
             act.id,
             [log_line(one.id, one.content, one.tier, "removed", "expired") for one in gone],
         )
-        return Receipt("deleted", gone[0].id, act.id, None, note=summary)
+        return Receipt("deleted", gone[0].id, act.id, None, note=work.words)
 
     def _drop_old_searches(self) -> int:
         oldest = self._session.now() - timedelta(days=self._session.settings.store.search_log_days)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from omp_core.availability import Availability
 from omp_core.model import Status, Tier
+from omp_core.services.acts import all_worded
 from omp_core.services.health import Caring
 from omp_core.services.pending import Degrading
 from omp_core.session import Session
@@ -45,7 +46,7 @@ class Overviewing:
             disputes=census.disputed,
             candidates=census.statuses[Status.CANDIDATE],
             pending=self._pending.count(),
-            recent=recent,
+            recent=all_worded(recent),
             health=self._caring.health().view if census.total else None,
             empty=not recent and not sum(census.statuses.values()),
         )

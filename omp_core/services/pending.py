@@ -15,12 +15,12 @@ from omp_core.errors import (
     SecretFoundError,
     StoreError,
 )
-from omp_core.i18n import _, ngettext
+from omp_core.i18n import _
 from omp_core.language.headline import headline
 from omp_core.model import JournalEntry, Json, Receipt, Record
 from omp_core.record_json import from_json, to_json
+from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session
-from omp_core.store.protocol import Batch
 
 if TYPE_CHECKING:
     from omp_core.project.pending import PendingFile
@@ -87,12 +87,14 @@ class Degrading:
         adding: Adding,
         writing: Writing,
         queue: PendingQueue,
+        units: UnitsOfWork,
     ) -> None:
         self._session = session
         self._availability = availability
         self._adding = adding
         self._writing = writing
         self._file = queue.file
+        self._units = units
 
     def count(self) -> int:
         """Return how many memories wait; 0 while the file is damaged, which is reported."""
@@ -184,22 +186,16 @@ class Degrading:
     def discard(self, ids: Sequence[str]) -> Receipt:
         """Take waiting memories off the file unstored, as one act; undo puts them back."""
         gone = self._chosen(ids)
-        first = _clean(gone[0])["content"]
-        summary = ngettext(
-            "discarded the pending memory “{text}”",
-            "discarded {count} pending memories, the first “{text}”",
-            len(gone),
-        ).format(count=len(gone), text=headline(first))
-        act = self._session.act("review", summary, len(gone))
-        entries = tuple(
-            JournalEntry(
-                act.id, act.kind, act.actor, act.at, f"{_PREFIX}:{one.id}", 1, _clean(one), None
-            )
-            for one in gone
-        )
-        self._availability.store().commit(Batch(act, (), (), entries))
+        values = {
+            "form": "discard",
+            "count": len(gone),
+            "text": headline(_clean(gone[0])["content"]),
+        }
+        with self._units.begin("review", values) as work:
+            for one in gone:
+                work.note(f"{_PREFIX}:{one.id}", _clean(one), None)
         self._file().remove([one.id for one in gone], now=self._session.now())
-        return Receipt("deleted", gone[0].id, act.id, note=summary)
+        return Receipt("deleted", gone[0].id, work.act.id, note=work.words)
 
     def _chosen(self, ids: Sequence[str] | None) -> list[Record]:
         waiting = {one.id: one.record for one in self._file().memories()}

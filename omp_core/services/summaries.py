@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from omp_core.availability import Availability
 from omp_core.errors import InvalidValueError
-from omp_core.i18n import _, ngettext
+from omp_core.i18n import _
 from omp_core.model import (
     Category,
     Home,
@@ -22,10 +22,10 @@ from omp_core.model import (
 )
 from omp_core.rules.merge import merge
 from omp_core.rules.summary import Summary, summarize
-from omp_core.services.entries import created_entry, merged_entry, stamp_new
+from omp_core.services.entries import stamp_new
 from omp_core.services.records.changes import Writing
+from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session, new_id
-from omp_core.store.protocol import Batch, Put
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +39,17 @@ class TierSummary:
 class Summarizing:
     """The part of `Memory` that summarises."""
 
-    def __init__(self, session: Session, availability: Availability, writing: Writing) -> None:
+    def __init__(
+        self,
+        session: Session,
+        availability: Availability,
+        writing: Writing,
+        units: UnitsOfWork,
+    ) -> None:
         self._session = session
         self._availability = availability
         self._writing = writing
+        self._units = units
 
     def summarize(
         self,
@@ -72,7 +79,7 @@ class Summarizing:
         """
         if not made.summary.text:
             raise InvalidValueError(_("the summary is empty, so nothing was replaced"))
-        return self._writing.retrying(lambda: self._apply(made))
+        return self._units.retrying(lambda: self._apply(made))
 
     def _apply(self, made: TierSummary) -> Receipt:
         held = self._availability.store().get_many([one.id for one in made.records])
@@ -81,44 +88,37 @@ class Summarizing:
             for one in made.records
             if one.id in held and held[one.id].version == one.version
         ]
-        act = self._session.act("summarize", "", 0)
-        record = stamp_new(
-            Record(
-                id=new_id(),
-                content=made.summary.text,
-                created_at=act.at,
-                updated_at=act.at,
-                tier=made.records[0].tier,
-                scope=_common_scope(made.records),
-                category=Category.EPISODE,
-                importance=Importance.HIGH,
-                source=Source.SYSTEM,
-                metadata={"summary_of": [one.id for one in unchanged]},
-            ),
-            act.actor,
-            act.at,
-        )
-        puts = [Put(record, None, self._writing.vector(record.content))]
-        entries = [created_entry(act.id, act.kind, act.actor, act.at, record)]
-        for original in unchanged:
-            merged = merge(
-                original,
-                {"status": Status.ARCHIVED, "superseded_by": record.id},
-                based_on=original.version,
-                actor=act.actor,
-                now=act.at,
-                dispute_ids=iter(new_id, None),
+        values: dict[str, Json] = {"count": len(unchanged), "tier": str(made.records[0].tier)}
+        with self._units.begin("summarize", values) as work:
+            act = work.act
+            record = stamp_new(
+                Record(
+                    id=new_id(),
+                    content=made.summary.text,
+                    created_at=act.at,
+                    updated_at=act.at,
+                    tier=made.records[0].tier,
+                    scope=_common_scope(made.records),
+                    category=Category.EPISODE,
+                    importance=Importance.HIGH,
+                    source=Source.SYSTEM,
+                    metadata={"summary_of": [one.id for one in unchanged]},
+                ),
+                act.actor,
+                act.at,
             )
-            puts.append(Put(merged.record, original.version))
-            entries.append(merged_entry(act.id, act.kind, act.actor, act.at, merged))
-        summary = ngettext(
-            "summarised {count} record of {tier} memory",
-            "summarised {count} records of {tier} memory",
-            len(unchanged),
-        ).format(count=len(unchanged), tier=record.tier)
-        act = replace(act, summary=summary, records=len(entries))
-        self._availability.store().commit(Batch(act, tuple(puts), (), tuple(entries)))
-        return Receipt("created", record.id, act.id, record, note=summary)
+            work.create(record, self._writing.vector(record.content))
+            for original in unchanged:
+                merged = merge(
+                    original,
+                    {"status": Status.ARCHIVED, "superseded_by": record.id},
+                    based_on=original.version,
+                    actor=act.actor,
+                    now=act.at,
+                    dispute_ids=iter(new_id, None),
+                )
+                work.change(original, merged)
+        return Receipt("created", record.id, act.id, record, note=work.words)
 
 
 def summary_json(made: TierSummary) -> dict[str, Json]:

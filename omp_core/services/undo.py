@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
-from typing import Any
+from typing import Any, Literal
 
 from omp_core.availability import Availability
 from omp_core.errors import NotFoundError, UsageError
@@ -18,10 +17,11 @@ from omp_core.model import Act, Dispute, JournalEntry, Json, Outcome, Receipt, R
 from omp_core.record_json import from_json
 from omp_core.rules.fields import field_value, json_value, typed_value
 from omp_core.rules.merge import merge
-from omp_core.services.entries import Inverter, created_entry, deleted_entry
+from omp_core.services.acts import told_of
+from omp_core.services.entries import Inverter
 from omp_core.services.records.changes import Writing
+from omp_core.services.unit_of_work import UnitOfWork, UnitsOfWork
 from omp_core.session import Session, new_id
-from omp_core.store.protocol import Batch, Put, Removal
 
 
 class Undoing:
@@ -35,11 +35,13 @@ class Undoing:
         session: Session,
         availability: Availability,
         writing: Writing,
+        units: UnitsOfWork,
         inverters: Mapping[str, Inverter],
     ) -> None:
         self._session = session
         self._availability = availability
         self._writing = writing
+        self._units = units
         self._inverters = inverters
 
     def undo(self, act_id: str | None = None) -> Receipt:
@@ -48,7 +50,7 @@ class Undoing:
         Raises NotFoundError when there is nothing to take back, UsageError for an act that
         was taken back already.
         """
-        return self._writing.retrying(lambda: self._undo(act_id))
+        return self._units.retrying(lambda: self._undo(act_id))
 
     def _undo(self, act_id: str | None) -> Receipt:
         store = self._availability.store()
@@ -65,7 +67,7 @@ class Undoing:
             return self._redo(act)
         if act.kind == "redo":
             return self._undo(self._brought_back(act))
-        return self._invert_once(act, "undo", _("undid: {summary}").format(summary=act.summary))
+        return self._invert_once(act, "undo", act)
 
     def _brought_back(self, redo: Act) -> str:
         """Return the id of the act that a redo put in force again."""
@@ -79,7 +81,7 @@ class Undoing:
 
         Raises NotFoundError when there is none, or a newer act has overtaken it.
         """
-        return self._writing.retrying(self._redo_newest)
+        return self._units.retrying(self._redo_newest)
 
     def _redo_newest(self) -> Receipt:
         undo = self._availability.store().last_redoable(self._session.actor)
@@ -89,42 +91,35 @@ class Undoing:
 
     def _redo(self, undo: Act) -> Receipt:
         act = self._availability.store().act(undo.undoes or "")
-        summary = act.summary if act is not None else undo.summary
-        return self._invert_once(undo, "redo", _("redid: {summary}").format(summary=summary))
+        return self._invert_once(undo, "redo", act or undo)
 
-    def _invert_once(self, act: Act, kind: str, summary: str) -> Receipt:
+    def _invert_once(self, act: Act, kind: Literal["undo", "redo"], told: Act) -> Receipt:
+        """Write the inverse of an act, and of what rules did because of it, as one act."""
         store = self._availability.store()
-        new = self._session.act(kind, summary, 0, undoes=act.id)
-        inverse = _Inverse(self._writing, new)
-        for entry in store.entries(act.id):
-            inverter = self._inverters.get(entry.record_id.partition(":")[0])
-            if inverter is not None and entry.record_id.partition(":")[1]:
-                done = inverter(entry)
-                if done is None:
-                    inverse.kept.append(entry.record_id)
+        with self._units.begin(kind, told_of(told), undoes=act.id) as work:
+            inverse = _Inverse(self._writing, work)
+            caused = [one for each in store.caused_by(act.id) for one in store.entries(each.id)]
+            for entry in (*caused, *store.entries(act.id)):
+                inverter = self._inverters.get(entry.record_id.partition(":")[0])
+                if inverter is not None and entry.record_id.partition(":")[1]:
+                    done = inverter(entry)
+                    if done is None:
+                        inverse.kept.append(entry.record_id)
+                    else:
+                        work.note(entry.record_id, done.before, done.after, version=done.version)
                 else:
-                    inverse.entries.append(replace(done, act_id=new.id, kind=kind))
-            else:
-                inverse.add(entry, store.get(entry.record_id))
-        new = replace(new, records=len(inverse.entries))
-        store.commit(
-            Batch(new, tuple(inverse.puts), tuple(inverse.removals), tuple(inverse.entries))
-        )
-        note = summary
+                    inverse.add(entry, store.get(entry.record_id))
+        note = work.words
         if inverse.disputes:
-            note = _("{summary}; what others changed since is now a dispute").format(
-                summary=summary
-            )
+            note = _("{summary}; what others changed since is now a dispute").format(summary=note)
         elif inverse.kept:
-            note = _("{summary}; what others changed since was left as it is").format(
-                summary=summary
-            )
-        first = inverse.entries[0].record_id if inverse.entries else ""
-        outcome: Outcome = "updated" if inverse.entries else "unchanged"
+            note = _("{summary}; what others changed since was left as it is").format(summary=note)
+        first = work.record_ids[0] if work.record_ids else ""
+        outcome: Outcome = "unchanged" if work.empty else "updated"
         return Receipt(
             "disputed" if inverse.disputes else outcome,
             first,
-            new.id,
+            work.act.id,
             store.get(first) if first else None,
             tuple(inverse.disputes),
             note=note,
@@ -134,12 +129,10 @@ class Undoing:
 class _Inverse:
     """Collects what puts an act's `before` back."""
 
-    def __init__(self, writing: Writing, act: Act) -> None:
+    def __init__(self, writing: Writing, work: UnitOfWork) -> None:
         self._writing = writing
-        self._act = act
-        self.puts: list[Put] = []
-        self.removals: list[Removal] = []
-        self.entries: list[JournalEntry] = []
+        self._work = work
+        self._act = work.act
         self.disputes: list[Dispute] = []
         self.kept: list[str] = []
 
@@ -159,16 +152,14 @@ class _Inverse:
         if self._changed_by_others(entry, current):
             self.kept.append(current.id)
             return
-        self.removals.append(Removal(current.id, current.version))
-        self.entries.append(deleted_entry(*self._who, current))
+        self._work.remove(current)
 
     def _bring_back(self, before: Any, entry: JournalEntry, current: Record | None) -> None:
         if current is not None:
             self.kept.append(current.id)
             return
         record = replace(from_json(before), version=entry.version + 1)
-        self.puts.append(Put(record, None, self._writing.vector(record.content)))
-        self.entries.append(created_entry(*self._who, record))
+        self._work.create(record, self._writing.vector(record.content))
 
     def _set_back(self, entry: JournalEntry, current: Record, before: Any, after: Any) -> None:
         changes: dict[str, Any] = {}
@@ -203,13 +194,8 @@ class _Inverse:
         if restored != current.disputes:
             was["disputes"] = json_value(current.disputes)
             now["disputes"] = json_value(restored)
-        self.puts.append(Put(record, current.version, vector))
-        self.entries.append(JournalEntry(*self._who, record.id, version, was, now))
+        self._work.put(current, record, was, now, vector)
         self.disputes.extend(merged.disputes)
-
-    @property
-    def _who(self) -> tuple[str, str, str, datetime]:
-        return self._act.id, self._act.kind, self._act.actor, self._act.at
 
     def _changed_by_others(self, entry: JournalEntry, current: Record) -> bool:
         own = {self._act.actor, entry.actor, "system"}

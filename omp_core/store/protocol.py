@@ -308,6 +308,10 @@ class Store(Protocol):
         """Return acts, newest first, older than act `before`."""
         ...
 
+    def caused_by(self, act_id: str) -> tuple[Act, ...]:
+        """Return what rules did because of an act, newest first."""
+        ...
+
     def last_undoable(self, actor: str) -> Act | None: ...
 
     def last_redoable(self, actor: str) -> Act | None:

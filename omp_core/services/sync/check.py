@@ -13,14 +13,13 @@ from dataclasses import dataclass, replace
 from omp_core.availability import Availability
 from omp_core.errors import NotFoundError
 from omp_core.i18n import _
-from omp_core.model import Category, JournalEntry, Record, Status, Temporality
+from omp_core.model import Category, Record, Status, Temporality
 from omp_core.services.embedding import Embedding
 from omp_core.services.mirror import Mirroring
-from omp_core.services.records.changes import Writing
 from omp_core.services.sync.disagreements import Disagreements, Finding, FindingOutcome
 from omp_core.services.sync.pairs import Pair, Pairing, Pairs, Progress
+from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session
-from omp_core.store.protocol import Batch, Put
 
 _NO_CLAIMS = frozenset({Category.EPISODE, Category.ANTI_PATTERN, Category.LESSON})
 """What happened, or did not work, contradicts nothing that holds now."""
@@ -51,13 +50,13 @@ class CrossHome:
         self,
         session: Session,
         availability: Availability,
-        writing: Writing,
+        units: UnitsOfWork,
         embedding: Embedding,
         mirroring: Mirroring,
     ) -> None:
         self._session = session
         self._availability = availability
-        self._writing = writing
+        self._units = units
         self._mirroring = mirroring
         self._pairing = Pairing(session, availability, embedding)
 
@@ -77,7 +76,7 @@ class CrossHome:
         self._mirroring.follow()
         app_id = self._session.identity.app_id or ""
         found = self._pairing.pairs(app_id, progress)
-        return self._writing.retrying(lambda: self._sync(found, app_id, dry_run=dry_run))
+        return self._units.retrying(lambda: self._sync(found, app_id, dry_run=dry_run))
 
     def _sync(self, found: Pairs, app_id: str, *, dry_run: bool) -> SyncReport:
         store = self._availability.store()
@@ -86,30 +85,28 @@ class CrossHome:
                 dict.fromkeys(one for pair in found.pairs for one in (pair.fact_id, pair.record_id))
             )
         )
-        act = self._session.act("sync", "", 0)
         findings: list[Finding] = []
-        puts: list[Put] = []
-        entries: list[JournalEntry] = []
-        for record, pairs in _by_record(found.pairs, records):
-            disagreements = Disagreements(
-                self._session, self._availability, record, pairs, records, app_id
+        with self._units.begin("sync") as work:
+            for record, pairs in _by_record(found.pairs, records):
+                disagreements = Disagreements(
+                    self._session, self._availability, record, pairs, records, app_id
+                )
+                mine = disagreements.findings()
+                findings += mine
+                if not dry_run and any(finding.outcome in _CHANGING for finding in mine):
+                    disagreements.change(mine, work)
+            report = SyncReport(dry_run, found.facts, tuple(findings), None, found.degraded)
+            work.say(
+                decided=report.count("superseded", "duplicate"),
+                asked=report.count("asked", "renewed"),
+                closed=report.count("closed"),
             )
-            mine = disagreements.findings()
-            findings += mine
-            if any(finding.outcome in _CHANGING for finding in mine):
-                changed, entry = disagreements.changed(mine, act)
-                puts.append(Put(changed, record.version))
-                entries.append(entry)
         if dry_run:
             findings = [
                 replace(one, dispute_id=None) if one.outcome == "asked" else one for one in findings
             ]
-        report = SyncReport(dry_run, found.facts, tuple(findings), None, found.degraded)
-        if dry_run or not puts:
-            return report
-        act = replace(act, summary=_summary(report), records=len(entries))
-        store.commit(Batch(act, tuple(puts), (), tuple(entries)))
-        return replace(report, act_id=act.id)
+            return replace(report, findings=tuple(findings))
+        return report if work.empty else replace(report, act_id=work.act.id)
 
 
 def _by_record(
@@ -131,14 +128,4 @@ def _is_claim(record: Record) -> bool:
         and record.category not in _NO_CLAIMS
         and record.temporality is not Temporality.EPHEMERAL
         and record.expires_at is None
-    )
-
-
-def _summary(report: SyncReport) -> str:
-    return _(
-        "compared project and user memory: {decided} decided, {asked} to settle, {closed} ended"
-    ).format(
-        decided=report.count("superseded", "duplicate"),
-        asked=report.count("asked", "renewed"),
-        closed=report.count("closed"),
     )

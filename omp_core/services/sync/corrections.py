@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -11,9 +10,10 @@ from omp_core.availability import Availability
 from omp_core.errors import InvalidValueError, NotFoundError
 from omp_core.i18n import _
 from omp_core.language.headline import headline
-from omp_core.model import Act, Dispute, JournalEntry, Json, Record, Status
+from omp_core.model import Dispute, Json, Record, Status
 from omp_core.services.documents import DocumentPlace
 from omp_core.services.sync.pairs import is_of_project
+from omp_core.services.unit_of_work import UnitOfWork
 from omp_core.session import Session
 
 if TYPE_CHECKING:
@@ -35,13 +35,12 @@ class Correction:
     before: Json = None
     after: Json = None
 
-    def entry(self, act: Act, workspace: str) -> JournalEntry:
-        """Return the journal entry that undo takes it back by, see `documenting`."""
+    def note(self, work: UnitOfWork, workspace: str) -> None:
+        """Journal it within a unit of work, in the form that `services.documents` inverts."""
         before, after = (
             {"value": _plain(one), "workspace": workspace} for one in (self.before, self.after)
         )
-        place = DocumentPlace(self.file, self.path)
-        return JournalEntry(act.id, act.kind, act.actor, act.at, place.id, 1, before, after)
+        work.note(DocumentPlace(self.file, self.path).id, before, after)
 
 
 class Correcting:
@@ -127,29 +126,25 @@ class Correcting:
 
 def told_of(
     resolution: str, dispute: Dispute, record: Record, correction: Correction | None
-) -> str | None:
-    """Return what a settlement between the homes did, None where the usual sentence says it."""
+) -> dict[str, Json] | None:
+    """Return what the words of a settlement between the homes are made of.
+
+    None where the words of any other settlement say it.
+    """
     theirs = headline(str(dispute.incoming))
     if correction is None:
         if resolution == "both":
-            return _("kept both: the memory, and “{value}” in the project").format(value=theirs)
+            return {"form": "both-homes", "text": theirs}
         if record.status is Status.SUPERSEDED:
-            return _("took the project's “{value}” in the place of the memory").format(value=theirs)
+            return {"form": "project", "text": theirs}
         return None
-    texts: Mapping[State, str] = {
-        "written": _("kept “{value}” and wrote “{after}” to {path} in _omp/memory/{file}"),
-        "by-hand": _(
-            "kept “{value}”; the project still says otherwise: change it in _omp/memory/{file}"
-        ),
-        "gone": _("kept “{value}”; the project does not say otherwise any more"),
-        "elsewhere": _("kept “{value}”; change the other side in the documents of its project"),
+    return {
+        "form": correction.state,
+        "text": headline(record.content),
+        "after": _plain(correction.after),
+        "path": correction.path,
+        "file": correction.file,
     }
-    return texts[correction.state].format(
-        value=headline(record.content),
-        after=correction.after,
-        path=correction.path,
-        file=correction.file,
-    )
 
 
 def _plain(value: Json) -> Json:

@@ -9,12 +9,10 @@ from typing import Literal
 
 from omp_core.availability import Availability
 from omp_core.model import (
-    Act,
     Dispute,
     DisputeKind,
     DisputeSide,
     Home,
-    JournalEntry,
     Record,
     Status,
     Tier,
@@ -34,6 +32,7 @@ from omp_core.rules.sync import (
     statement_of,
 )
 from omp_core.services.sync.pairs import PROJECT_ACTOR, Pair, is_of_project
+from omp_core.services.unit_of_work import UnitOfWork
 from omp_core.session import Session, new_id
 
 FindingOutcome = Literal[
@@ -125,8 +124,8 @@ class Disagreements:
             ),
         ]
 
-    def changed(self, findings: Sequence[Finding], act: Act) -> tuple[Record, JournalEntry]:
-        """Return the record as these findings leave it, and the journal entry of that."""
+    def change(self, findings: Sequence[Finding], work: UnitOfWork) -> None:
+        """Store the record as these findings leave it, within a unit of work."""
         record = self._record
         before, after = {}, {}
         gone = next((one for one in findings if one.outcome in ("duplicate", "superseded")), None)
@@ -135,8 +134,8 @@ class Disagreements:
                 record,
                 {"status": Status.SUPERSEDED, "superseded_by": gone.fact.id},
                 based_on=record.version,
-                actor=act.actor,
-                now=act.at,
+                actor=work.act.actor,
+                now=work.act.at,
                 dispute_ids=iter(new_id, None),
             )
             before, after = dict(merged.before), dict(merged.after)
@@ -149,10 +148,7 @@ class Disagreements:
             after["disputes"] = json_value(disputes)
         # to be disputed says nothing new about a record, so its age stays
         record = replace(record, disputes=disputes, version=self._record.version + 1)
-        entry = JournalEntry(
-            act.id, act.kind, act.actor, act.at, record.id, record.version, before, after
-        )
-        return record, entry
+        work.put(self._record, record, before, after)
 
     def _disputes(self, findings: Sequence[Finding]) -> tuple[Dispute, ...]:
         """Return the record's disputes with what ended left out, what goes on in its place."""

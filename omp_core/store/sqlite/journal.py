@@ -61,6 +61,9 @@ class JournalPart(Part):
         older = "seq < (SELECT seq FROM acts WHERE id = ?)" if before else "?1 IS NULL"
         return self._acts(f"{older} ORDER BY seq DESC LIMIT ?2", (before, limit))
 
+    def caused_by(self, act_id: str) -> tuple[Act, ...]:
+        return self._acts("cause = ? ORDER BY seq DESC", (act_id,))
+
     def last_undoable(self, actor: str) -> Act | None:
         return self._one_act(
             "actor = ? AND undoes IS NULL AND undone_by IS NULL AND records > 0"

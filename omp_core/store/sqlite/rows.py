@@ -37,7 +37,7 @@ COLUMNS = (
     "confidence, temporality, tags, metadata, created_at, updated_at, expires_at, status, "
     "superseded_by, episode, version, stamps, disputes, last_accessed, access_count, home"
 )
-ACT_COLUMNS = "id, kind, actor, at, summary, records, undoes, undone_by"
+ACT_COLUMNS = "id, kind, actor, at, summary, records, undoes, undone_by, given, cause"
 ENTRY_COLUMNS = "act_id, kind, actor, at, record_id, version, before, after, seq"
 SEARCH_COLUMNS = "at, actor, query, mode, scope, result_ids, best_score, latency_ms, hit"
 
@@ -151,14 +151,17 @@ def from_row(row: tuple[Any, ...]) -> Record:
 def act_row(act: Act) -> tuple[Any, ...]:
     return (
         act.id, act.kind, act.actor, to_micros(act.at), act.summary, act.records,
-        act.undoes, act.undone_by,
+        act.undoes, act.undone_by, _text(dict(act.values)), act.cause,
     )  # fmt: skip
 
 
 def act_from_row(row: tuple[Any, ...]) -> Act:
     """Return the act of a row with ACT_COLUMNS."""
-    act_id, kind, actor, at, summary, records, undoes, undone_by = row
-    return Act(act_id, kind, actor, from_micros(at), summary, records, undoes, undone_by)
+    act_id, kind, actor, at, summary, records, undoes, undone_by, given, cause = row
+    return Act(
+        act_id, kind, actor, from_micros(at), summary, records, undoes, undone_by,
+        _decode_json(given), cause,
+    )  # fmt: skip
 
 
 def _side(value: Mapping[str, Json] | None) -> str | None:

@@ -153,7 +153,14 @@ CREATE INDEX records_room ON records (tier, tier_since, id, expires_at)
 """
 """When a record came into its tier: counting a tier and finding its oldest needs no record."""
 
-MIGRATIONS: tuple[Step, ...] = (_VERSION_1, _version_2, _VERSION_3)
+_VERSION_4 = """
+ALTER TABLE acts ADD COLUMN given TEXT NOT NULL DEFAULT '{}';
+ALTER TABLE acts ADD COLUMN cause TEXT;
+CREATE INDEX acts_cause ON acts (cause) WHERE cause IS NOT NULL;
+"""
+"""Acts are kept as values, worded when shown; those of before have their words in `summary`."""
+
+MIGRATIONS: tuple[Step, ...] = (_VERSION_1, _version_2, _VERSION_3, _VERSION_4)
 """Migration n (from 0) turns schema version n into n + 1."""
 
 SCHEMA_VERSION = len(MIGRATIONS)

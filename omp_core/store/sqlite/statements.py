@@ -68,7 +68,8 @@ def write_vector(connection: apsw.Connection, pk: int, vector: Vector) -> None:
 
 def write_act(connection: apsw.Connection, act: Act) -> None:
     connection.execute(
-        f"INSERT INTO acts ({rows.ACT_COLUMNS}) VALUES (?,?,?,?,?,?,?,?)", rows.act_row(act)
+        f"INSERT INTO acts ({rows.ACT_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?)",
+        rows.act_row(act),
     )
     if act.undoes is not None:
         undone = returned(

@@ -43,6 +43,7 @@ def test_facts_of_the_project_leave_in_no_export_of_the_user_and_enter_no_store(
     assert [one.id for one in memory.export(wanted)] == [mine.id]
     facts = list(memory.export(replace(wanted, home=Home.PROJECT)))
     assert len(facts) == 1
+    (tmp_path / "elsewhere").mkdir()
     other = open_memory(workspace=tmp_path / "elsewhere", store=tmp_path / "other.db")
     (row,) = other.import_file(exported(tmp_path / "e.jsonl", clock, *facts)).rows
     assert row.outcome == "refused"

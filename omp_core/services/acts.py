@@ -1,0 +1,131 @@
+"""The words of acts: kind and values, kept in the journal, become a sentence when shown.
+
+`values["form"]` tells the sentences of one kind apart. Texts of records come as `text`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+
+from omp_core.i18n import _, ngettext
+from omp_core.model import Act, Json
+
+Sentence = Callable[[int], str]
+"""Returns the template for a number of things."""
+
+
+def _by_rules(count: int) -> str:
+    return ngettext(
+        "moved {count} record by the tier rules", "moved {count} records by the tier rules", count
+    )
+
+
+_SENTENCES: Mapping[str, Sentence] = {
+    "add": lambda _n: _("added “{text}”"),
+    "update": lambda _n: _("changed {fields} of “{text}”"),
+    "update:status": lambda n: ngettext(
+        "made {count} record {status}", "made {count} records {status}", n
+    ),
+    "update:stale": lambda n: ngettext("archived {count} record", "archived {count} records", n),
+    "delete": lambda n: ngettext("deleted {count} record", "deleted {count} records", n),
+    "tier": lambda n: ngettext(
+        "moved {count} record to {tier}", "moved {count} records to {tier}", n
+    ),
+    "tier:rules": _by_rules,
+    "maintain": _by_rules,
+    "import": lambda n: ngettext(
+        "imported {count} record from {format}", "imported {count} records from {format}", n
+    ),
+    "extract": lambda n: ngettext(
+        "learned {count} fact from a conversation", "learned {count} facts from a conversation", n
+    ),
+    "purge": lambda n: ngettext(
+        "removed {count} expired record", "removed {count} expired records", n
+    ),
+    "summarize": lambda n: ngettext(
+        "summarised {count} record of {tier} memory",
+        "summarised {count} records of {tier} memory",
+        n,
+    ),
+    "review:discard": lambda n: ngettext(
+        "discarded the pending memory “{text}”",
+        "discarded {count} pending memories, the first “{text}”",
+        n,
+    ),
+    "review:pending": lambda n: ngettext(
+        "stored the pending memory “{text}”",
+        "stored {count} pending memories, the first “{text}”",
+        n,
+    ),
+    "review:merge": lambda _n: _("merged the pending memory “{text}” into a record"),
+    "sync": lambda _n: _(
+        "compared project and user memory: {decided} decided, {asked} to settle, {closed} ended"
+    ),
+    "resolve:current": lambda _n: _("kept “{text}” as {field} (v{version})"),
+    "resolve:incoming": lambda _n: _("took “{text}” as {field} (v{version})"),
+    "resolve:both": lambda _n: _(
+        "kept “{text}” as {field} and the other side as a record of its own"
+    ),
+    "resolve:value": lambda _n: _("wrote “{text}” as {field} (v{version})"),
+    "resolve:later": lambda _n: _("set the dispute about {field} aside"),
+    "resolve:both-homes": lambda _n: _("kept both: the memory, and “{text}” in the project"),
+    "resolve:project": lambda _n: _("took the project's “{text}” in the place of the memory"),
+    "resolve:written": lambda _n: _(
+        "kept “{text}” and wrote “{after}” to {path} in _omp/memory/{file}"
+    ),
+    "resolve:by-hand": lambda _n: _(
+        "kept “{text}”; the project still says otherwise: change it in _omp/memory/{file}"
+    ),
+    "resolve:gone": lambda _n: _("kept “{text}”; the project does not say otherwise any more"),
+    "resolve:elsewhere": lambda _n: _(
+        "kept “{text}”; change the other side in the documents of its project"
+    ),
+    "document:set": lambda _n: _("set {path} in {file} to “{text}”"),
+    "document:removed": lambda _n: _("removed {path} from {file}"),
+    "document:decision": lambda _n: _("added the decision {id}: “{text}”"),
+    "document:change": lambda _n: _("added {id} to the change log: “{text}”"),
+    "document:session": lambda _n: _("added the session {id}: “{text}”"),
+    "document:error": lambda _n: _("noted the error {id}: “{text}”"),
+    "mirror": lambda n: ngettext(
+        "{file} changed: {count} fact", "{file} changed: {count} facts", n
+    ),
+}
+
+
+def sentence(kind: str, values: Mapping[str, Json]) -> str:
+    """Return what an act did, in the reader's language; its kind where no words are known."""
+    if kind in ("undo", "redo"):
+        return _taken_back(kind, values)
+    form = values.get("form")
+    found = _SENTENCES.get(kind if form is None else f"{kind}:{form}")
+    if found is None:
+        return str(values.get("summary") or kind)
+    said = {name: _said(value) for name, value in values.items()}
+    return found(int(values.get("count") or 1)).format(**said)
+
+
+def worded(act: Act) -> Act:
+    """Return an act with its words; one of an older journal has brought them along."""
+    return act if act.summary else replace(act, summary=sentence(act.kind, act.values))
+
+
+def all_worded(acts: Iterable[Act]) -> tuple[Act, ...]:
+    """Return acts with their words."""
+    return tuple(worded(act) for act in acts)
+
+
+def told_of(act: Act) -> dict[str, Json]:
+    """Return the values of an undo or redo of an act: what its words are made of."""
+    return {"of": act.kind, "values": dict(act.values), "summary": act.summary}
+
+
+def _taken_back(kind: str, values: Mapping[str, Json]) -> str:
+    summary = values.get("summary") or sentence(values.get("of", ""), values.get("values") or {})
+    if kind == "undo":
+        return _("undid: {summary}").format(summary=summary)
+    return _("redid: {summary}").format(summary=summary)
+
+
+def _said(value: Json) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)

@@ -1,0 +1,211 @@
+"""Unit of work: one act with all it changes, committed whole or not at all.
+
+Every change of records, journal and documents goes through it. What races with another process
+is tried anew from its reading on; each race that is lost is another's success.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TypeVar
+
+from omp_core.availability import Availability
+from omp_core.errors import (
+    OmpError,
+    StoreDamagedError,
+    StoreUnavailableError,
+    VersionConflictError,
+)
+from omp_core.i18n import _
+from omp_core.model import Act, ActKind, JournalEntry, Json, Record
+from omp_core.record_json import to_json
+from omp_core.rules.fields import json_value
+from omp_core.rules.merge import Merged
+from omp_core.services.acts import sentence
+from omp_core.session import Session, new_id
+from omp_core.store.protocol import Batch, NoneSince, NoTwin, Put, Removal, Vector
+
+_TRIES = 200
+"""A write that loses this many races in a row gives up."""
+_Result = TypeVar("_Result")
+
+
+class UnitOfWork:
+    """One act while it is put together. Nothing is written before it ends."""
+
+    def __init__(self, act: Act) -> None:
+        self._act = act
+        self._puts: list[Put] = []
+        self._removals: list[Removal] = []
+        self._entries: list[JournalEntry] = []
+        self._conditions: list[NoTwin | NoneSince] = []
+        self._compensations: list[Callable[[], object]] = []
+
+    @property
+    def act(self) -> Act:
+        """The act: its id, actor and moment are fixed from the start."""
+        return replace(self._act, records=len(self._entries))
+
+    @property
+    def words(self) -> str:
+        """What the act does, in the reader's language."""
+        return sentence(self._act.kind, self._act.values)
+
+    @property
+    def empty(self) -> bool:
+        """Whether it changes nothing; then it leaves no act."""
+        return not (self._puts or self._removals or self._entries)
+
+    @property
+    def record_ids(self) -> tuple[str, ...]:
+        """What the entries are about, in their order."""
+        return tuple(entry.record_id for entry in self._entries)
+
+    def say(self, **values: Json) -> None:
+        """Add values that the words of the act are made of."""
+        self._act = replace(self._act, values={**self._act.values, **values})
+
+    def create(self, record: Record, vector: Vector | None = None) -> None:
+        """Store a record whose id nothing has."""
+        self._puts.append(Put(record, None, vector))
+        self.note(record.id, None, to_json(record), version=record.version)
+
+    def change(
+        self, current: Record, merged: Merged, vector: Vector | None = None, kind: str | None = None
+    ) -> None:
+        """Store what the write rule made of a record; `kind` names the rule that moved it."""
+        before, after = dict(merged.before), dict(merged.after)
+        if merged.disputes:
+            opened = {dispute.id for dispute in merged.disputes}
+            held = [dispute for dispute in merged.record.disputes if dispute.id not in opened]
+            before["disputes"] = json_value(tuple(held))
+            after["disputes"] = json_value(merged.record.disputes)
+        self.put(current, merged.record, before, after, vector, kind)
+
+    def put(
+        self,
+        current: Record,
+        record: Record,
+        before: Mapping[str, Json],
+        after: Mapping[str, Json],
+        vector: Vector | None = None,
+        kind: str | None = None,
+    ) -> None:
+        """Store a record in the place of `current`, if that is still what the store has."""
+        self._puts.append(Put(record, current.version, vector))
+        self.note(record.id, before, after, version=record.version, kind=kind)
+
+    def remove(self, record: Record) -> None:
+        """Remove a record, if it is still what the store has."""
+        self._removals.append(Removal(record.id, record.version))
+        self.note(record.id, to_json(record), None, version=record.version)
+
+    def note(
+        self,
+        record_id: str,
+        before: Mapping[str, Json] | None,
+        after: Mapping[str, Json] | None,
+        *,
+        version: int = 1,
+        kind: str | None = None,
+    ) -> None:
+        """Journal what is no record of the store, or was written elsewhere already."""
+        act = self._act
+        self._entries.append(
+            JournalEntry(
+                act.id, kind or act.kind, act.actor, act.at, record_id, version, before, after
+            )
+        )
+
+    def require(self, *conditions: NoTwin | NoneSince) -> None:
+        """Commit only if these conditions hold then."""
+        self._conditions += conditions
+
+    def compensate(self, undo: Callable[[], object]) -> None:
+        """Have `undo` take back what was written elsewhere, should the commit fail."""
+        self._compensations.append(undo)
+
+    def batch(self) -> Batch:
+        """Return all of it in the form of the store."""
+        return Batch(
+            self.act,
+            tuple(self._puts),
+            tuple(self._removals),
+            tuple(self._entries),
+            tuple(self._conditions),
+        )
+
+    def take_back(self) -> None:
+        """Take back what was written elsewhere, the last first."""
+        while self._compensations:
+            self._compensations.pop()()
+
+
+class UnitsOfWork:
+    """Begins acts and commits them."""
+
+    def __init__(self, session: Session, availability: Availability) -> None:
+        self._session = session
+        self._availability = availability
+
+    @contextmanager
+    def begin(
+        self,
+        kind: ActKind,
+        values: Mapping[str, Json] | None = None,
+        *,
+        actor: str | None = None,
+        undoes: str | None = None,
+        cause: str | None = None,
+    ) -> Iterator[UnitOfWork]:
+        """Yield an act to fill; it is committed at the end unless it changes nothing.
+
+        `values` are what its words are made of (`services.acts`), `cause` the id of the act
+        because of which a rule acts. Raises VersionConflictError when another was faster, and
+        StoreUnavailableError; what was written elsewhere is then taken back.
+        """
+        session = self._session
+        work = UnitOfWork(
+            Act(
+                new_id(),
+                kind,
+                actor or session.actor,
+                session.now(),
+                "",
+                undoes=undoes,
+                values=dict(values or {}),
+                cause=cause,
+            )
+        )
+        try:
+            yield work
+            if not work.empty or undoes is not None:
+                self._availability.store().commit(work.batch())
+        except OmpError:
+            work.take_back()
+            raise
+
+    def retrying(self, attempt: Callable[[], _Result]) -> _Result:
+        """Make an attempt again as long as it loses races; each loss is another's success.
+
+        Raises StoreUnavailableError after 200 losses in a row, and what the attempt raises.
+        """
+        for _number in range(_TRIES):
+            try:
+                result = attempt()
+            except VersionConflictError:
+                continue
+            except (StoreUnavailableError, StoreDamagedError) as error:
+                self._availability.store_failed(error)
+                raise
+            if self._availability.store_down is not None:
+                self._availability.store_written()
+            return result
+        raise StoreUnavailableError(
+            _(
+                "{path}: other processes changed the record {tries} times before this write got "
+                "through; try again"
+            ).format(path=self._session.store_path, tries=_TRIES)
+        )
