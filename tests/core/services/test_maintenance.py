@@ -58,7 +58,7 @@ def test_maintenance_that_meets_a_writer_plans_anew(open_memory, clock, monkeypa
     def commit_after_a_write(store, batch):
         monkeypatch.undo()
         other.update(unread, {"importance": "high"})
-        commit(store, batch)
+        return commit(store, batch)
 
     monkeypatch.setattr(type(memory._availability.store()), "commit", commit_after_a_write)
     report = memory.maintain()
@@ -77,7 +77,7 @@ def test_a_purge_leaves_what_somebody_prolongs_meanwhile(open_memory, clock, mon
     def commit_after_a_write(store, batch):
         monkeypatch.undo()
         other.update(kept, {"expires_at": None})
-        commit(store, batch)
+        return commit(store, batch)
 
     monkeypatch.setattr(type(memory._availability.store()), "commit", commit_after_a_write)
     memory.purge()

@@ -549,7 +549,7 @@ def test_somebody_who_changes_the_record_meanwhile_is_not_overwritten(
     def racing(self, batch):
         if batch.act.kind == "sync" and not raced:
             raced.append(other.update(made.id, {"content": "API 服务端口是 8080"}))
-        commit(self, batch)
+        return commit(self, batch)
 
     monkeypatch.setattr(SqliteStore, "commit", racing)
     report = memory.sync.run()
