@@ -345,6 +345,10 @@ class Memory:
         """
         return self._services.undo.undo(act_id)
 
+    def undoable(self) -> Act | None:
+        """Return the act that `undo` without an id takes back, None when there is none."""
+        return self._services.undo.undoable()
+
     def redo(self) -> Receipt:
         """Bring back the actor's newest act that was undone.
 

@@ -1,77 +1,54 @@
-"""The application: modes, what all of them share, live refresh, undo.
-
-Nothing here touches the memory on the event loop. The first frame is drawn before the store
-is opened; from then on a cheap stamp is read twice in three seconds, and when it differs
-every screen reads again what it shows.
-"""
+"""The application: its modes, how one goes from one to another, what all of them share."""
 
 from __future__ import annotations
 
-import logging
 import os
-import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, datetime
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar
 
-from textual.app import App
+from textual import events
 from textual.command import CommandPalette, Provider
-from textual.reactive import reactive
 from textual.screen import Screen
-from textual.worker import Worker, WorkerState
 
-from omp_core.errors import OmpError, SecretFoundError
 from omp_core.i18n import _
-from omp_core.model import Capability, Query, Scope
-from omp_core.views import Overview
-from omp_tui.background import Background, Work
+from omp_core.model import Act, Receipt
+from omp_tui.background import IMPORT, WRITE
+from omp_tui.dialogs.base import Dialog
 from omp_tui.dialogs.choose import Choice, ChooseDialog
 from omp_tui.dialogs.documents import NOTES, Note
-from omp_tui.dialogs.help import HelpDialog
+from omp_tui.dialogs.help import HelpDialog, help_of
+from omp_tui.dialogs.messages import MessagesDialog
 from omp_tui.dialogs.path import PathDialog
 from omp_tui.dialogs.quit import Ending, QuitDialog
+from omp_tui.dialogs.undo import UndoDialog
 from omp_tui.dialogs.writing import WritingDialog
 from omp_tui.imports import Counted
-from omp_tui.keys import N_, Bindings, bind, keys_of
+from omp_tui.keys import N_, Bindings, bind
+from omp_tui.live import LOOK_EVERY_S, LiveApp
 from omp_tui.messages import (
-    CallFailed,
     Imported,
+    ModeWanted,
     NoteWanted,
-    OverviewRead,
     RecordsWanted,
-    Said,
-    StampRead,
-    StandingRead,
-    Warmed,
+    UndoAsked,
     Written,
 )
-from omp_tui.modes import PANES, tabs, title_of
+from omp_tui.modes import MODES, Mode
 from omp_tui.palette import ActionProvider
-from omp_tui.panes.memories.pane import MemoriesPane
-from omp_tui.receipts import import_text, init_text, receipt_text
-from omp_tui.service import DashboardMemory, Service
-from omp_tui.text import shown
+from omp_tui.panes.base import Pane
+from omp_tui.receipts import imported, init_text, receipt_text
 
 if TYPE_CHECKING:
-    from omp_core.services.imports import ImportReport
+    from omp_core.memory import Memory
+    from omp_tui.panes.memories.pane import MemoriesPane
 
-log = logging.getLogger("omp_tui")
-
-Leave = Literal["demo"]
-"""What the dashboard can ask of its launcher when it ends."""
-
-_LOOK_EVERY_S = 0.7
-_STANDING_EVERY_LOOKS = 3
-_OVERVIEW_REST = 3.0
-"""An overview is read again after this many times the time it took, at the earliest."""
-_TOAST_CHARS = 500
-_PERIODIC = ("stamp", "standing", "overview")
-"""Calls made over and over: an error that stays the same is told once."""
+Then = Callable[[Any], Awaitable[object] | object]
+"""What is done with a pane as soon as it is in front."""
 
 
-class DashboardApp(App[Leave]):
+class DashboardApp(LiveApp):
     """Opens on `start`, one of the modes. `now` gives the time, aware and in UTC."""
 
     TITLE = "omp-tui"
@@ -80,209 +57,160 @@ class DashboardApp(App[Leave]):
     HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]  # noqa: RUF012 - not a ClassVar there
     VERTICAL_BREAKPOINTS = [(0, "-low"), (34, "-tall")]  # noqa: RUF012
     BINDINGS: ClassVar[Bindings] = [
-        *(
-            bind(str(number), f"show_mode('{pane.MODE}')", pane.TITLE, show=False)
-            for number, pane in enumerate(PANES, 1)
-        ),
+        bind("slash", "search", N_("Search"), priority=True),
         bind("u", "undo", N_("Undo")),
         bind("ctrl+r", "redo", N_("Redo"), show=False),
         bind("n", "note", N_("Note")),
-        bind("q", "quit", N_("Quit"), show=False),
+        bind("P", "pause", N_("Pause or go on"), show=False),
+        bind("exclamation_mark", "messages", N_("Messages"), show=False),
         bind("question_mark", "help", N_("Help")),
         bind("ctrl+p", "command_palette", N_("Palette"), priority=True),
+        *(
+            bind(mode.key, f"show_mode('{mode.name}')", mode.marked_title, show=False, moving=True)
+            for mode in MODES
+        ),
+        bind("q", "quit", N_("Quit"), show=False),
     ]
-
-    overview: reactive[Overview | None] = reactive(None, always_update=True)
-    scope: reactive[Scope] = reactive(Scope())
-    capabilities: reactive[tuple[Capability, ...]] = reactive(())
-    seen_at: reactive[datetime | None] = reactive(None)
-    trouble: reactive[str | None] = reactive(None)
-    """Why the memory cannot be looked at just now; None while it can."""
-    works: reactive[tuple[Work, ...]] = reactive(())
-    """The changes that are being made."""
 
     def __init__(
         self,
-        memory: DashboardMemory,
+        memory: Memory,
         *,
         start: str = "overview",
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
-        look_every_s: float = _LOOK_EVERY_S,
+        look_every_s: float = LOOK_EVERY_S,
     ) -> None:
-        # Without colours everything is in the terminal's own two, whatever the theme: greys made
-        # of a theme that uses the terminal's colours would be black on black.
-        super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
-        self._look_every_s = look_every_s
+        super().__init__(memory, now, look_every_s, colours="NO_COLOR" not in os.environ)
         self._start = start
-        self._stamp: Hashable = None
-        self._begun = False
-        self._told: dict[str, str] = {}
-        self.warmed = False
-        """Whether the model is loaded, or known not to be."""
-        self._overview_due = 0.0
-        self._overview_wanted = True
-        self.service = Service(memory, Background(self), now, lambda: self._begun)
-        for pane in PANES:
-            self.add_mode(pane.MODE, partial(pane, self.service, tabs()))
-
+        self._own_acts: set[str] = set()
+        """What was done in this dashboard, and may be taken back without asking."""
+        self.key_typed_at = 0.0
+        """When the key that is handled now was typed, on the clock of `time.monotonic`."""
+        self._search_begun_at = 0.0
+        for mode in MODES:
+            self.add_mode(mode.name, self._opener(mode))
         self.theme = terminal_theme(os.environ.get("COLORFGBG", ""))
+
+    def _opener(self, mode: Mode) -> Callable[[], Screen[Any]]:
+        return lambda: mode.pane()(self.service)
 
     async def on_mount(self) -> None:
         await self.switch_mode(self._start)
-        self.call_after_refresh(self._begin)
+        self.call_after_refresh(self.begin)
 
-    def _begin(self) -> None:
-        """Look at the memory for the first time, the first frame being drawn."""
-        self._read_standing()
-        self._look()
-        memory = self.service.memory
-        self.service.background.ask("warm", memory.warm, Warmed, self)
-        self.set_interval(self._look_every_s, self._look)
-        self.set_interval(self._look_every_s * _STANDING_EVERY_LOOKS, self._read_standing)
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.Key):
+            if not event.is_forwarded:
+                self.key_typed_at = event.time
+            elif event.time < self._search_begun_at:
+                return  # it was on its way when the search began, and was meant for what was before
+        await super().on_event(event)
 
-    # live refresh
+    # from one mode to another
 
-    def _look(self) -> None:
-        self.works = tuple(self.service.background.changes())
-        memory, now = self.service.memory, self.service.now
-        self.service.background.ask(
-            "stamp", memory.change_stamp, lambda stamp: StampRead(stamp, now()), self
-        )
-        if self._begun and self._overview_wanted and time.monotonic() >= self._overview_due:
-            self._read_overview()
+    async def go(self, mode: str, then: Then | None = None) -> bool:
+        """Show a mode with nothing over its pane, and do `then` with the pane in the same step.
 
-    def _read_standing(self) -> None:
-        memory = self.service.memory
-        self.service.background.ask(
-            "standing",
-            lambda: (memory.scope, memory.capabilities()),
-            lambda answer: StandingRead(*answer),
-            self,
-        )
+        What lies over the pane in front and over that one is closed. A dialog with unsaved text
+        says so and stays; then nothing else happens, and False is returned.
+        """
+        if not await self._uncover():
+            return False
+        await self.switch_mode(mode)
+        if not await self._uncover():
+            return False
+        if then is not None:
+            done = then(self.screen)
+            if isinstance(done, Awaitable):
+                await done
+        return True
 
-    def _read_overview(self) -> None:
-        self._overview_wanted = False
-        memory = self.service.memory
+    async def _uncover(self) -> bool:
+        while not isinstance(top := self.screen, Pane):
+            if isinstance(top, Dialog) and not top.yields():
+                return False
+            await top.dismiss(None)
+        return True
 
-        def read() -> tuple[Overview, float]:
-            begin = time.monotonic()
-            return memory.overview(), time.monotonic() - begin
-
-        self.service.background.ask("overview", read, lambda answer: OverviewRead(*answer), self)
-
-    def on_stamp_read(self, event: StampRead) -> None:
-        self._told.pop("stamp", None)
-        self.trouble = None
-        self.seen_at = event.at
-        if event.stamp == self._stamp:
-            return
-        self._stamp = event.stamp
-        if self.warmed:
-            self.service.background.ask("warm", self.service.memory.warm, Warmed, self)
-        self.refresh_all()
-
-    def on_standing_read(self, event: StandingRead) -> None:
-        self._told.pop("standing", None)
-        self.scope = event.scope
-        self.capabilities = event.capabilities
-
-    def on_warmed(self, event: Warmed) -> None:
-        self.warmed = True
-        self._read_standing()
-
-    def on_overview_read(self, event: OverviewRead) -> None:
-        self._overview_due = time.monotonic() + _OVERVIEW_REST * event.took
-        self._told.pop("overview", None)
-        self.overview = event.overview
-
-    def refresh_all(self) -> None:
-        """Let every open screen read again; those in the back do so when they come forward."""
-        self._begun = True
-        self._overview_wanted = True
-        if time.monotonic() >= self._overview_due:
-            self._read_overview()
-        for stack in self._screen_stacks.values():
-            for screen in stack:
-                invalidate = getattr(screen, "invalidate", None)
-                if invalidate is not None:
-                    invalidate()
-
-    # what comes up from panes and threads
-
-    def on_written(self, event: Written) -> None:
-        text, severity = receipt_text(event.receipt)
-        self.tell(text, severity)
-        self._look()
-
-    def on_imported(self, event: Imported) -> None:
-        self.tell(event.note)
-        self._read_standing()
-        self.refresh_all()
-
-    def on_said(self, event: Said) -> None:
-        self.tell(event.text, event.severity)
-
-    def on_call_failed(self, event: CallFailed) -> None:
-        text = str(event.error)
-        if event.lane not in _PERIODIC or self._told.get(event.lane) != text:
-            self.report(event.error)
-        self._told[event.lane] = text
-        if event.lane == "stamp":
-            self.trouble = text
-            if not self._begun:
-                self.refresh_all()
-
-    def on_worker_state_changed(self, event: Worker.StateChanged) -> None:
-        """A call ended in an error that the core did not mean: a fault of this program."""
-        if event.state is WorkerState.ERROR and event.worker.error is not None:
-            log.error("fault in %s", event.worker.name, exc_info=event.worker.error)
-            self.tell(
-                _("A fault in this program ({kind}). The log has the details.").format(
-                    kind=type(event.worker.error).__name__
-                ),
-                "error",
-            )
-
-    def tell(
-        self, text: str, severity: Literal["information", "warning", "error"] = "information"
-    ) -> None:
-        """Show a toast. Its text may hold memory text."""
-        cut = text if len(text) <= _TOAST_CHARS else text[: _TOAST_CHARS - 1] + "…"
-        self.notify(shown(cut), severity=severity, markup=False)
-
-    def report(self, error: OmpError) -> None:
-        """Say what went wrong in a toast, and keep the trace in the log."""
-        log.warning("%s", type(error).__name__, exc_info=error)
-        self.tell(str(error), "warning" if isinstance(error, SecretFoundError) else "error")
-
-    # actions
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A slash typed into a field is a slash."""
+        if action == "search":
+            return self.focused is None or not self.focused.check_consume_key("slash", "/")
+        return super().check_action(action, parameters)
 
     async def action_show_mode(self, mode: str) -> None:
-        await self.switch_mode(mode)
-
-    async def _memories(self) -> MemoriesPane:
-        await self.switch_mode(MemoriesPane.MODE)
-        pane = self.screen_stack[0]
-        assert isinstance(pane, MemoriesPane)
-        return pane
+        await self.go(mode)
 
     async def action_search(self) -> None:
-        (await self._memories()).search()
-
-    async def action_show_disputed(self) -> None:
-        (await self._memories()).show_records(Query(disputed=True))
+        """Put the cursor into the search line before the next key is looked at."""
+        if await self.go("memories", _search):
+            self._search_begun_at = self.key_typed_at
 
     async def on_records_wanted(self, event: RecordsWanted) -> None:
-        (await self._memories()).show_records(event.query, event.order, event.descending)
+        def show(pane: MemoriesPane) -> None:
+            pane.show_records(event.query, event.order, event.descending)
+
+        await self.go("memories", show)
+
+    async def on_mode_wanted(self, event: ModeWanted) -> None:
+        await self.go(event.mode, lambda pane: pane.run_here(event.action))
+
+    # what was done
+
+    def on_written(self, event: Written) -> None:
+        receipt = event.receipt
+        if receipt.act_id is not None:
+            self._own_acts.add(receipt.act_id)
+        text, severity = receipt_text(receipt)
+        self.tell(text, severity)
+        self._look_though_paused()
+
+    def on_imported(self, event: Imported) -> None:
+        self._own_acts.update(event.act_ids)
+        self.tell(event.note)
+        self.read_standing()
+        self.refresh_all()
+        self._look_though_paused()
+        self.embed()
+
+    def _look_though_paused(self) -> None:
+        paused, self.paused = self.paused, False
+        self.look()
+        self.paused = paused
 
     def action_undo(self) -> None:
-        self._write_again(self.service.memory.undo)
+        """Take back the last act; one that was not done here only after asking."""
+        memory, own = self.service.memory, self._own_acts
+
+        def undo() -> Written | UndoAsked:
+            act = memory.undoable()
+            if act is not None and act.id not in own:
+                return UndoAsked(act)
+            return Written(memory.undo())
+
+        self.service.background.ask(WRITE, undo, lambda answer: answer, self, keep_all=True)
+
+    def on_undo_asked(self, event: UndoAsked) -> None:
+        act = event.act
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                self.undo_act(act)
+
+        if not isinstance(self.screen, UndoDialog):
+            self.push_screen(UndoDialog(act, self.service.now()), answered)
+
+    def undo_act(self, act: Act) -> None:
+        """Take back this act, which the person has seen and named."""
+        self._write(lambda: self.service.memory.undo(act.id))
 
     def action_redo(self) -> None:
-        self._write_again(self.service.memory.redo)
+        self._write(self.service.memory.redo)
 
-    def _write_again(self, call: Callable[[], Any]) -> None:
-        self.service.background.ask("write", call, Written, self, keep_all=True)
+    def _write(self, change: Callable[[], Receipt]) -> None:
+        self.service.background.ask(WRITE, change, Written, self, keep_all=True)
+
+    # the project's documents
 
     def action_note(self) -> None:
         """Offer what can be written into the project's documents."""
@@ -306,42 +234,47 @@ class DashboardApp(App[Leave]):
             return False
         return True
 
-    def action_help(self) -> None:
-        mode = self.current_mode
-        keys = keys_of(self.screen)
-        own = type(self).__name__
-        here = [key for key in keys if key.scope != own]
-        everywhere = [key for key in keys if key.scope == own]
-        self.push_screen(HelpDialog(title_of(mode), here, everywhere))
-
     def action_init_project(self) -> None:
         memory = self.service.memory
 
         def made(files: Sequence[Path]) -> Imported:
             return Imported(init_text(files))
 
-        self.service.background.ask("write", memory.init_workspace, made, self, keep_all=True)
+        self.service.background.ask(WRITE, memory.init_workspace, made, self, keep_all=True)
 
     def action_open_export(self) -> None:
         memory = self.service.memory
-
-        def read_in(report: ImportReport) -> Imported:
-            return Imported(import_text(report))
 
         def chosen(path: Path | None) -> None:
             if path is not None:
                 counted = Counted(path)
                 self.service.background.ask(
-                    "import",
-                    lambda: memory.import_file(path, progress=counted.done),
-                    read_in,
+                    IMPORT,
+                    lambda: imported(memory.import_file(path, progress=counted.done)),
+                    lambda answer: answer,
                     self,
                     keep_all=True,
                     what=counted.text,
                 )
-                self._look()
+                self.look()
 
         self.push_screen(PathDialog(), chosen)
+
+    # help, messages, pause
+
+    def action_help(self) -> None:
+        if not isinstance(self.screen, HelpDialog):
+            self.push_screen(HelpDialog(*help_of(self.screen)))
+
+    def action_messages(self) -> None:
+        self.push_screen(MessagesDialog(self.notices.newest_first(), self.service.now()))
+        self.notices.see()
+        self.errors_unseen = ()
+
+    def action_pause(self) -> None:
+        """Stop following what others write, or go on and catch up."""
+        self.paused = not self.paused
+        self.look()
 
     async def action_quit(self) -> None:
         """Leave, after what is being changed; unless that is asked for, nothing is dropped."""
@@ -371,6 +304,10 @@ class DashboardApp(App[Leave]):
 
     def get_system_commands(self, screen: Screen[Any]) -> Any:
         return ()
+
+
+def _search(pane: MemoriesPane) -> None:
+    pane.search()
 
 
 def terminal_theme(colorfgbg: str) -> str:

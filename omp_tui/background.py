@@ -1,8 +1,9 @@
 """Slow calls in threads, their answers as messages.
 
-Every call has a lane. A lane runs one call at a time; of the calls that wait in it only the
-newest is kept, unless the caller wants all of them done. So nine keystrokes are one or two
-searches, and a change that was asked for is never dropped.
+Every call has a lane: whose it is and what for. A lane runs one call at a time; of the calls
+that wait in it only the newest is kept, unless the caller wants all of them done. So nine
+keystrokes are one or two searches, and a change that was asked for is never dropped. What a
+person asked for is never dropped by a refresh either.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from textual.app import App
 from textual.message import Message
@@ -24,34 +25,39 @@ from omp_tui.messages import CallFailed
 
 T = TypeVar("T")
 
-Lane = Literal[
-    "stamp",
-    "standing",
-    "warm",
-    "overview",
-    "page",
-    "search",
-    "detail",
-    "record",
-    "fact",
-    "write",
-    "import",
-]
+
+class Lane(NamedTuple):
+    """Whose calls these are (a mode, a dialog, the app) and what they are for."""
+
+    owner: str
+    purpose: str
 
 
-CHANGES: tuple[Lane, ...] = ("import", "write")
+APP = "app"
+STAMP = Lane(APP, "stamp")
+STANDING = Lane(APP, "standing")
+OVERVIEW = Lane(APP, "overview")
+WRITE = Lane(APP, "write")
+"""Every change that a person asks for, one after the other."""
+IMPORT = Lane(APP, "import")
+EMBED = Lane(APP, "embed")
+
+CHANGES: tuple[Lane, ...] = (IMPORT, WRITE)
 """The lanes whose calls change something: leaving while one runs has to be asked for."""
+_SHOWN = (*CHANGES, EMBED)
+"""The lanes whose calls are worth a line on the screen while they run."""
 
 
 @dataclass(slots=True)
 class _Job:
     run: Callable[[], None]
-    what: Callable[[], str] | None
+    what: Callable[[], str | None] | None
+    refresh: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A change that is being made. `said`: it tells itself how far it is, None if it cannot."""
+    """Something long that is being done. `said`: it tells how far it is, None if it cannot."""
 
     lane: Lane
     seconds: float
@@ -80,35 +86,43 @@ class Background:
         *,
         failed: Callable[[OmpError], Message] | None = None,
         keep_all: bool = False,
-        what: Callable[[], str] | None = None,
+        refresh: bool = False,
+        what: Callable[[], str | None] | None = None,
     ) -> None:
         """Run `call` in a thread and post `answer` of its result to `to`.
 
-        `what` says how far it is, while it runs. An OmpError is posted to `to` as `failed` makes
-        it, else as CallFailed. Any other exception ends the worker; the app reports it.
+        `refresh`: nobody asked for it, so it replaces only what nobody asked for. `what` says
+        how far it is, while it runs. An OmpError is posted to `to` as `failed` makes it, else
+        as CallFailed. Any other exception ends the worker; the app reports it.
         """
-        job = _Job(partial(self._run, lane, call, answer, to, failed), what)
+        job = _Job(partial(self._run, lane, call, answer, to, failed), what, refresh)
         with self._guard:
             waiting = self._waiting.setdefault(lane, deque())
             if not keep_all:
+                kept = [one for one in waiting if refresh and not one.refresh]
                 waiting.clear()
+                waiting.extend(kept)
             waiting.append(job)
             if lane in self._busy:
                 return
             self._busy.add(lane)
         self._app.run_worker(
-            partial(self._drain, lane), name=lane, group=lane, thread=True, exit_on_error=False
+            partial(self._drain, lane),
+            name=".".join(lane),
+            group=".".join(lane),
+            thread=True,
+            exit_on_error=False,
         )
 
     @property
     def idle(self) -> bool:
         """Whether no call runs or waits, periodic looks and the loading of the model aside."""
-        return not self._at_work - {"stamp", "standing", "warm"}
+        return not self._at_work - {STAMP, STANDING, EMBED}
 
     @property
     def at_rest(self) -> bool:
         """Whether no call runs or waits but the periodic look at the stamp."""
-        return not self._at_work - {"stamp"}
+        return not self._at_work - {STAMP}
 
     @property
     def busy(self) -> bool:
@@ -117,11 +131,15 @@ class Background:
 
     def changes(self) -> list[Work]:
         """Return the changes that are being made now."""
+        return [work for work in self.works() if work.lane in CHANGES]
+
+    def works(self) -> list[Work]:
+        """Return the changes that are being made, and other long work."""
         now = time.monotonic()
         with self._guard:
             running = [
                 (lane, *self._running[lane], len(self._waiting[lane]))
-                for lane in CHANGES
+                for lane in _SHOWN
                 if lane in self._running
             ]
         return [

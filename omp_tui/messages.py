@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
 from textual.message import Message
 
 from omp_core.errors import OmpError
-from omp_core.model import Capability, Order, Query, Receipt, Scope
+from omp_core.model import Act, Capability, Order, Query, Receipt, Scope
 from omp_core.views import Overview
 
 if TYPE_CHECKING:
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 
 class CallFailed(Message):
-    """A call ended in an error of the core."""
+    """A call ended in an error of the core. `lane`: whose call it was, and what for."""
 
-    def __init__(self, lane: str, error: OmpError) -> None:
+    def __init__(self, lane: tuple[str, str], error: OmpError) -> None:
         super().__init__()
         self.lane = lane
         self.error = error
@@ -54,20 +54,30 @@ class StandingRead(Message):
         self.capabilities = capabilities
 
 
-class Warmed(Message):
-    """The model is loaded, if there is one."""
-
-    def __init__(self, _nothing: None) -> None:
-        super().__init__()
-
-
 class OverviewRead(Message):
-    """`took` is how many seconds the overview cost."""
+    """`took` is how many seconds the overview cost, `stamp` the state that was known before."""
 
-    def __init__(self, overview: Overview, took: float) -> None:
+    def __init__(self, overview: Overview, took: float, stamp: Hashable) -> None:
         super().__init__()
         self.overview = overview
         self.took = took
+        self.stamp = stamp
+
+
+class WaitingRead(Message):
+    """How many records wait for a vector."""
+
+    def __init__(self, count: int) -> None:
+        super().__init__()
+        self.count = count
+
+
+class EmbeddingDone(Message):
+    """No record waits for a vector any more, but for those that came meanwhile."""
+
+    def __init__(self, missing: int) -> None:
+        super().__init__()
+        self.missing = missing
 
 
 class Written(Message):
@@ -81,9 +91,18 @@ class Written(Message):
 class Imported(Message):
     """A file was read in, or a project set up; the note says what came of it."""
 
-    def __init__(self, note: str) -> None:
+    def __init__(self, note: str, act_ids: Sequence[str] = ()) -> None:
         super().__init__()
         self.note = note
+        self.act_ids = act_ids
+
+
+class UndoAsked(Message):
+    """The act that undo would take back was not done in this dashboard."""
+
+    def __init__(self, act: Act) -> None:
+        super().__init__()
+        self.act = act
 
 
 class RecordsWanted(Message):
@@ -94,6 +113,15 @@ class RecordsWanted(Message):
         self.query = query
         self.order = order
         self.descending = descending
+
+
+class ModeWanted(Message):
+    """Go to a mode, and run an action there."""
+
+    def __init__(self, mode: str, action: str) -> None:
+        super().__init__()
+        self.mode = mode
+        self.action = action
 
 
 class NoteWanted(Message):

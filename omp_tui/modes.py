@@ -1,21 +1,66 @@
-"""The modes of the dashboard in the order of their number keys."""
+"""The modes of the dashboard in the order of their number keys.
+
+A mode is a folder `panes/<mode>/` whose module `pane` has the class `<Mode>Pane`. A mode whose
+folder is not there has no tab and no key. The module is imported when it is first shown.
+"""
 
 from __future__ import annotations
 
+import importlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib.util import find_spec
+from typing import TYPE_CHECKING
+
 from omp_core.i18n import _
-from omp_tui.panes.base import Pane
-from omp_tui.panes.memories.pane import MemoriesPane
-from omp_tui.panes.overview.pane import OverviewPane
-from omp_tui.widgets.top_bar import Tab
+from omp_core.views import Overview
+from omp_tui.keys import N_
 
-PANES: tuple[type[Pane], ...] = (OverviewPane, MemoriesPane)
-
-
-def tabs() -> tuple[Tab, ...]:
-    """Return the tab line: one entry per mode, numbered from 1."""
-    return tuple(Tab(pane.MODE, str(number), _(pane.TITLE)) for number, pane in enumerate(PANES, 1))
+if TYPE_CHECKING:
+    from omp_tui.panes.base import Pane
 
 
-def title_of(mode: str) -> str:
-    """Return the name of a mode as the tab line writes it."""
-    return next(tab.title for tab in tabs() if tab.mode == mode)
+def _nothing(overview: Overview) -> int:
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Mode:
+    """One mode: its name in the program, its number key, how much waits in it for a person."""
+
+    name: str
+    key: str
+    marked_title: str
+    waiting: Callable[[Overview], int] = _nothing
+
+    @property
+    def title(self) -> str:
+        """Its name on the tab line, in the reader's language."""
+        return _(self.marked_title)
+
+    @property
+    def built(self) -> bool:
+        return find_spec(f"omp_tui.panes.{self.name}") is not None
+
+    def pane(self) -> type[Pane]:
+        """Return the class that shows it."""
+        module = importlib.import_module(f"omp_tui.panes.{self.name}.pane")
+        kind: type[Pane] = getattr(module, f"{self.name.capitalize()}Pane")
+        return kind
+
+
+_ALL = (
+    Mode("overview", "1", N_("Overview")),
+    Mode("memories", "2", N_("Memories")),
+    Mode("conflicts", "3", N_("Conflicts"), lambda overview: overview.disputes),
+    Mode("themes", "4", N_("Themes")),
+    Mode("review", "5", N_("Review"), lambda overview: overview.pending + overview.candidates),
+    Mode("project", "6", N_("Project")),
+    Mode("activity", "7", N_("Activity")),
+)
+MODES: tuple[Mode, ...] = tuple(mode for mode in _ALL if mode.built)
+
+
+def mode_named(name: str) -> Mode:
+    """Return a mode by its name; raises KeyError for one that there is not."""
+    return {mode.name: mode for mode in MODES}[name]

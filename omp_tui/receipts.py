@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Literal
 
 from omp_core.i18n import _, ngettext
 from omp_core.model import Receipt
+from omp_tui.messages import Imported
 from omp_tui.words import field_name
 
 if TYPE_CHECKING:
@@ -70,6 +71,11 @@ def import_text(report: ImportReport) -> str:
     if added:
         parts.append(_("u undoes."))
     return " ".join(parts)
+
+
+def imported(report: ImportReport) -> Imported:
+    """Return the message that an import is done."""
+    return Imported(import_text(report), report.act_ids)
 
 
 def init_text(made: Sequence[Path]) -> str:

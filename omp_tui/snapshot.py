@@ -11,16 +11,16 @@ from datetime import UTC, datetime
 from rich.cells import cell_len
 
 from omp_core.errors import UsageError
+from omp_core.memory import Memory
 from omp_tui.app import DashboardApp
-from omp_tui.modes import PANES
+from omp_tui.modes import MODES
 from omp_tui.panes.base import Pane
-from omp_tui.service import DashboardMemory
 
 _PATIENCE_S = 60.0
 
 
 def render(
-    memory: DashboardMemory,
+    memory: Memory,
     pane: str,
     size: tuple[int, int],
     *,
@@ -32,14 +32,14 @@ def render(
     `size` is columns and rows. Raises UsageError for an unknown mode, and when the memory
     gives no answer for a minute.
     """
-    modes = [known.MODE for known in PANES]
+    modes = [mode.name for mode in MODES]
     if pane not in modes:
         raise UsageError(f"there is no pane {pane!r}; known are {', '.join(modes)}")
     return asyncio.run(_render(memory, pane, size, theme, now))
 
 
 async def _render(
-    memory: DashboardMemory,
+    memory: Memory,
     mode: str,
     size: tuple[int, int],
     theme: str,

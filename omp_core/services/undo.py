@@ -52,6 +52,10 @@ class Undoing:
         """
         return self._units.retrying(lambda: self._undo(act_id))
 
+    def undoable(self) -> Act | None:
+        """Return the act that `undo` without an id takes back, None when there is none."""
+        return self._availability.store().last_undoable(self._session.actor)
+
     def _undo(self, act_id: str | None) -> Receipt:
         store = self._availability.store()
         act = store.act(act_id) if act_id else store.last_undoable(self._session.actor)

@@ -51,6 +51,10 @@ class ChooseDialog(Dialog[T]):
         self.dismiss(self._choices[event.option_index].value)
 
     def on_key(self, event: events.Key) -> None:
+        if not self.heeds_keys(event.time):
+            event.stop()
+            event.prevent_default()
+            return
         for choice in self._choices:
             if event.character == choice.key:
                 event.stop()

@@ -27,7 +27,7 @@ class ConfirmDialog(Dialog[bool]):
     VARIANT: ClassVar[Literal["primary", "error"]] = "primary"
     AUTO_FOCUS = "#no"
     BINDINGS: ClassVar[Bindings] = [
-        bind("y", "yes", N_("Yes")),
+        bind("y", "yes", N_("Yes"), priority=True),
         bind("n", "cancel", N_("No"), show=False),
         bind("left,right", "app.focus_next", N_("Other button"), show=False),
     ]
@@ -42,11 +42,20 @@ class ConfirmDialog(Dialog[bool]):
 
     def body(self) -> Iterable[Widget]:
         yield Static(join_lines(self.what()), id="what")
+
+    def foot(self) -> Iterable[Widget]:
         yield Horizontal(
             Button(Content(self._no), id="no", compact=True),
             Button(Content(self._yes), id="yes", variant=self.VARIANT, compact=True),
             classes="buttons",
         )
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A yes that was typed before the question could be read is none."""
+        if action == "yes":
+            typed_at = getattr(self.app, "key_typed_at", 0.0)
+            return True if self.heeds_keys(typed_at) else None
+        return super().check_action(action, parameters)
 
     def action_yes(self) -> None:
         self.dismiss(True)

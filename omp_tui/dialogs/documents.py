@@ -15,7 +15,7 @@ from omp_tui.keys import N_
 from omp_tui.service import Service
 
 if TYPE_CHECKING:
-    from omp_tui.service import DashboardDocuments
+    from omp_core.memory import Memory
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +42,10 @@ def decision_dialog(service: Service) -> NoteDialog:
     return NoteDialog(_("Record a decision"), service, questions, _add_decision)
 
 
-def _add_decision(documents: DashboardDocuments, answers: Answers) -> Receipt:
+def _add_decision(memory: Memory, answers: Answers) -> Receipt:
     from omp_core.project.writers import Decision
 
-    return documents.add_decision(
+    return memory.documents.add_decision(
         Decision(
             answers.text("title"),
             answers.text("choice"),
@@ -67,22 +67,22 @@ def change_dialog(service: Service) -> NoteDialog:
     return NoteDialog(_("Add to the change log"), service, questions, _add_change)
 
 
-def _add_change(documents: DashboardDocuments, answers: Answers) -> Receipt:
+def _add_change(memory: Memory, answers: Answers) -> Receipt:
     from omp_core.project.writers import Change
 
     change = Change(answers.text("summary"), answers.text("type"), answers.lines("details"))
-    return documents.add_change(change)
+    return memory.documents.add_change(change)
 
 
 def session_dialog(service: Service) -> NoteDialog:
     """Ask for a session that ends now; it goes to the file of today."""
 
-    def add(documents: DashboardDocuments, answers: Answers) -> Receipt:
+    def add(memory: Memory, answers: Answers) -> Receipt:
         from omp_core.project.writers import Episode
 
         actions, decisions = answers.lines("actions"), answers.lines("decisions")
         episode = Episode(answers.text("summary"), None, service.now(), actions, decisions)
-        return documents.add_session(episode)
+        return memory.documents.add_session(episode)
 
     questions = (
         Question("summary", _("summary"), _("what the session was about"), needed=True),

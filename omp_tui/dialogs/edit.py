@@ -17,6 +17,7 @@ from omp_core.errors import InvalidValueError, SecretFoundError
 from omp_core.i18n import _
 from omp_core.model import Category, Importance, Record, Scope, Tier
 from omp_core.record_json import parse_time
+from omp_tui.background import Lane
 from omp_tui.dialogs.writing import WritingDialog
 from omp_tui.messages import CallFailed, Written
 from omp_tui.service import Service
@@ -88,8 +89,9 @@ class EditDialog(WritingDialog):
         if record is None:
             yield Horizontal(*self._belonging(), classes="fields")
         yield Static(id="newer")
-        redact = Button(Content(_("Use the redacted text")), id="redact", compact=True)
-        yield from self.footer(redact)
+
+    def more_buttons(self) -> Iterable[Button]:
+        yield Button(Content(_("Use the redacted text")), id="redact", compact=True)
 
     def _belonging(self) -> list[Widget]:
         """Whose a new memory is: the person's everywhere, or here only."""
@@ -114,7 +116,13 @@ class EditDialog(WritingDialog):
         if self._record is None:
             return
         memory, record_id = self.service.memory, self._record.id
-        self.service.background.ask("record", lambda: memory.get(record_id), self.NewerRead, self)
+        self.service.background.ask(
+            Lane("edit", "newer"),
+            lambda: memory.get(record_id),
+            self.NewerRead,
+            self,
+            refresh=True,
+        )
 
     def on_edit_dialog_newer_read(self, event: NewerRead) -> None:
         now, before = event.record, self._record

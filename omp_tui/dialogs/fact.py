@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from textual import on
 from textual.containers import Horizontal, Vertical
@@ -16,10 +17,14 @@ from textual.widgets import Input, Static, TextArea
 from omp_core.errors import InvalidValueError, NotFoundError, OmpError
 from omp_core.i18n import _, ngettext
 from omp_core.model import Json
+from omp_tui.background import Lane
 from omp_tui.dialogs.note import Question, field_of, needed_text
 from omp_tui.dialogs.writing import WritingDialog
-from omp_tui.service import DashboardDocuments, Service
+from omp_tui.service import Service
 from omp_tui.text import MUTED, join_lines, safe, shown
+
+if TYPE_CHECKING:
+    from omp_core.memory import Memory
 
 _PAUSE_S = 0.12
 _WIDTH = 70
@@ -73,7 +78,6 @@ class FactDialog(WritingDialog):
             id="form",
         )
         yield Static(id="present")
-        yield from self.footer()
 
     def on_mount(self) -> None:
         self.query_one("#value" if self._opened.there else "#path").focus()
@@ -93,8 +97,10 @@ class FactDialog(WritingDialog):
         self._typing = self.set_timer(_PAUSE_S, self._look)
 
     def _look(self) -> None:
-        documents, path = self.service.memory.documents, self._path
-        self.service.background.ask("fact", lambda: _look_up(documents, path), self.Looked, self)
+        memory, path = self.service.memory, self._path
+        self.service.background.ask(
+            Lane("fact", "present"), lambda: _look_up(memory, path), self.Looked, self
+        )
 
     def on_fact_dialog_looked(self, event: Looked) -> None:
         if event.present.path == self._path:
@@ -184,11 +190,11 @@ class FactDialog(WritingDialog):
         self.write(lambda: documents.set_value(path, value))
 
 
-def _look_up(documents: DashboardDocuments, path: str) -> Present:
+def _look_up(memory: Memory, path: str) -> Present:
     if not path:
         return Present(path)
     try:
-        return Present(path, True, documents.value(path))
+        return Present(path, True, memory.documents.value(path))
     except InvalidValueError:  # a path that is still being typed
         return Present(path)
     except NotFoundError:

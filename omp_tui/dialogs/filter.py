@@ -90,6 +90,8 @@ class FilterDialog(Dialog[Query]):
                 ],
                 classes="fields",
             )
+
+    def foot(self) -> Iterable[Widget]:
         yield Horizontal(
             Button(Content(_("Cancel  esc")), id="cancel", compact=True),
             Button(Content(_("Reset  ^r")), id="reset", compact=True),

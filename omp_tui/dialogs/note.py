@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widget import Widget
 from textual.widgets import Input, Static, TextArea
@@ -19,7 +19,7 @@ from omp_tui.service import Service
 from omp_tui.widgets.fields import Field, TextField
 
 if TYPE_CHECKING:
-    from omp_tui.service import DashboardDocuments
+    from omp_core.memory import Memory
 
 _SEVERAL = "-several"
 
@@ -49,7 +49,7 @@ class Answers:
         return tuple(line.strip() for line in self.typed[name].splitlines() if line.strip())
 
 
-Write = Callable[["DashboardDocuments", Answers], Receipt]
+Write = Callable[["Memory", Answers], Receipt]
 """Writes the answers; called in a worker thread."""
 
 
@@ -64,7 +64,7 @@ class NoteDialog(WritingDialog):
         self._write = write
 
     def body(self) -> Iterable[Widget]:
-        yield VerticalScroll(
+        yield Vertical(
             *(
                 Horizontal(
                     Static(Content(question.label), classes="label"), field_of(question),
@@ -73,9 +73,7 @@ class NoteDialog(WritingDialog):
                 for question in self._questions
             ),
             id="form",
-            can_focus=False,
         )  # fmt: skip
-        yield from self.footer()
 
     def on_mount(self) -> None:
         self.query_one(f"#{self._questions[0].name}").focus()
@@ -102,8 +100,8 @@ class NoteDialog(WritingDialog):
         if missing:
             self.query_one(f"#{missing[0].name}").focus()
             raise InvalidValueError(needed_text([one.label for one in missing]))
-        documents, write = self.service.memory.documents, self._write
-        self.write(lambda: write(documents, answers))
+        memory, write = self.service.memory, self._write
+        self.write(lambda: write(memory, answers))
 
 
 def needed_text(labels: Sequence[str]) -> str:

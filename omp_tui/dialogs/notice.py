@@ -5,15 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar, Generic, TypeVar
 
-from textual.containers import VerticalScroll
-from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Static
 
-from omp_core.i18n import _
 from omp_tui.dialogs.base import Dialog
 from omp_tui.keys import N_, Bindings, bind
-from omp_tui.text import MUTED
 from omp_tui.widgets.panel import Draw, Panel
 
 T = TypeVar("T")
@@ -30,8 +25,7 @@ class NoticeDialog(Dialog[None], Generic[T]):
         self._data = data
 
     def body(self) -> Iterable[Widget]:
-        yield VerticalScroll(self._text, can_focus=True)
-        yield Static(Content.styled(_("esc closes"), MUTED), classes="hint")
+        yield self._text
 
     def on_mount(self) -> None:
         self._text.show(self._data)

@@ -34,6 +34,8 @@ class PathDialog(Dialog[Path]):
         yield Field(
             placeholder=_("path; → completes"), suggester=PathSuggester(), id="path", compact=True
         )
+
+    def foot(self) -> Iterable[Widget]:
         yield Static(id="error")
         yield Horizontal(
             Button(Content(_("Cancel  esc")), id="cancel", compact=True),
@@ -57,6 +59,7 @@ class PathDialog(Dialog[Path]):
         if not typed.strip() or not path.exists():
             text = _("There is no file or folder {path}.").format(path=path)
             self.query_one("#error", Static).update(safe(text).stylize("$text-error"))
+            self.fit()
             return
         self.dismiss(path)
 

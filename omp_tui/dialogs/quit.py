@@ -46,6 +46,8 @@ class QuitDialog(Dialog[Ending]):
             ),
             classes="hint",
         )
+
+    def foot(self) -> Iterable[Widget]:
         yield Horizontal(
             Button(Content(_("Stay  esc")), id="stay", compact=True),
             Button(Content(_("Leave at once  y")), id="leave", variant="error", compact=True),

@@ -11,6 +11,7 @@ from textual.screen import Screen
 
 from omp_core.errors import OmpError
 from omp_core.model import JournalEntry, Record
+from omp_tui.background import Lane
 from omp_tui.keys import N_, Bindings, bind
 from omp_tui.messages import CallFailed
 from omp_tui.service import Service
@@ -19,7 +20,7 @@ from omp_tui.widgets.fields import TextField
 from omp_tui.widgets.key_bar import KeyBar
 from omp_tui.widgets.panel import Panel
 from omp_tui.widgets.record_lines import Detail, detail_lines, title
-from omp_tui.widgets.rows import Row
+from omp_tui.widgets.record_list import Row
 
 RecordAction = Literal["edit", "tier", "delete"]
 
@@ -33,7 +34,7 @@ class RecordScreen(Screen[tuple[RecordAction, Record]]):
         bind("e", "leave('edit')", N_("Edit")),
         bind("t", "leave('tier')", N_("Tier")),
         bind("d", "leave('delete')", N_("Delete")),
-        bind("y", "copy", N_("Copy")),
+        bind("c", "copy", N_("Copy")),
         bind("tab", "app.focus_next", N_("Text or fields"), show=False),
     ]
 
@@ -75,11 +76,12 @@ class RecordScreen(Screen[tuple[RecordAction, Record]]):
         """The memory changed: read the record again."""
         memory, record_id = self.service.memory, self._row.record.id
         self.service.background.ask(
-            "record",
+            Lane("record", "whole"),
             lambda: (memory.get(record_id), memory.history(record_id)),
             lambda answer: self.Read(*answer),
             self,
             failed=self.Gone,
+            refresh=True,
         )
 
     def on_record_screen_read(self, event: Read) -> None:
@@ -90,7 +92,7 @@ class RecordScreen(Screen[tuple[RecordAction, Record]]):
         self._show()
 
     def on_record_screen_gone(self, event: Gone) -> None:
-        self.app.post_message(CallFailed("record", event.error))
+        self.app.post_message(CallFailed(Lane("record", "whole"), event.error))
         self.dismiss(None)
 
     def _show(self) -> None:

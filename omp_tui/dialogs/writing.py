@@ -13,6 +13,7 @@ from textual.widgets import Button, Static
 from omp_core.errors import InvalidValueError
 from omp_core.i18n import _
 from omp_core.model import Receipt
+from omp_tui.background import WRITE
 from omp_tui.dialogs.base import Dialog
 from omp_tui.keys import N_, Bindings, bind
 from omp_tui.messages import CallFailed, Written
@@ -44,12 +45,15 @@ class WritingDialog(Dialog[Receipt]):
         """Ask for what was typed to be written. May raise InvalidValueError."""
         raise NotImplementedError
 
-    def footer(self, *more: Button) -> Iterable[Widget]:
-        """Return the place for errors and the buttons."""
+    def more_buttons(self) -> Iterable[Button]:
+        """Return buttons beside cancel and save."""
+        return ()
+
+    def foot(self) -> Iterable[Widget]:
         yield VerticalScroll(Static(id="error"), id="trouble", can_focus=False)
         yield Horizontal(
             Button(Content(_("Cancel  esc")), id="cancel", compact=True),
-            *more,
+            *self.more_buttons(),
             Button(Content(_("Save  ^s")), id="save", variant="primary", compact=True),
             classes="buttons",
         )
@@ -65,7 +69,7 @@ class WritingDialog(Dialog[Receipt]):
     def write(self, change: Callable[[], Receipt]) -> None:
         """Carry out a change in the background; nothing else is written meanwhile."""
         self._saving = True
-        self.service.background.ask("write", change, Written, self, keep_all=True)
+        self.service.background.ask(WRITE, change, Written, self, keep_all=True)
 
     def on_written(self, event: Written) -> None:
         # The message goes on to the app, which tells the person and reads again.
@@ -82,11 +86,18 @@ class WritingDialog(Dialog[Receipt]):
         error = self.query_one("#error", Static)
         error.update(safe(text[:_ERROR_CHARS]).stylize("$text-error"))
         self.set_class(bool(text), "-error")
+        self.fit()
 
     def action_cancel(self) -> None:
         """Leave; with changes, only when asked twice."""
         if self.may_leave():
             self.dismiss(None)
+
+    def yields(self) -> bool:
+        if not self.has_changes():
+            return True
+        self.say_error(_("This is not saved yet: ^s saves it, esc leaves it."))
+        return False
 
     def may_leave(self) -> bool:
         """Whether nothing is lost by leaving; else say so, and be content the next time."""

@@ -1,19 +1,57 @@
-"""What every mode has in common: its place on the tab line, reading when it must."""
+"""What every mode has in common: the bars, reading when it must, writing with a receipt.
+
+A mode is a folder `panes/<mode>/` with a module `pane`, which holds the class `<Mode>Pane`, and a
+`pane.tcss` beside it. Its tab, key and palette entries come by themselves. A pane draws what it
+knows and asks the memory in threads:
+
+    class ThemesPane(Pane):
+        MODE = "themes"
+        CSS_PATH = "pane.tcss"
+        PARTS = (VirtualList,)
+        BINDINGS = [bind("p", "pin", N_("Pin"))]
+
+        class Read(Message): ...                    # the answer, a message of its own
+
+        def body(self):                             # widgets between the bars
+            self.list = VirtualList(key=..., draw=...)
+            yield self.list
+
+        def reload(self):                           # the memory changed
+            memory = self.service.memory
+            self.ask("themes", memory.themes.list, self.Read, refresh=True)
+
+        @on(Read)
+        def _read(self, event): ...                 # put it into the list
+
+        def action_pin(self):                       # the receipt is told with its undo
+            self.change(lambda: memory.themes.pin(theme_id))
+
+`open` puts a dialog over the pane. A dialog is a `Dialog`; one that writes a `WritingDialog`, one
+that asks for a yes a `ConfirmDialog`. Memory text goes through `omp_tui.text.safe`, always.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import ClassVar
+from collections.abc import Callable, Iterable
+from typing import ClassVar, TypeVar
 
 from textual.app import ComposeResult
+from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
+from textual.widgets import Input
 
-from omp_tui.keys import N_, Bindings, bind
+from omp_core.errors import OmpError
+from omp_core.model import Receipt
+from omp_tui.background import WRITE, Lane
+from omp_tui.messages import Written
 from omp_tui.service import Service
 from omp_tui.widgets.key_bar import KeyBar
-from omp_tui.widgets.top_bar import Tab, TopBar
+from omp_tui.widgets.top_bar import TopBar
 from omp_tui.widgets.work_line import WorkLine
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 
 class Pane(Screen[None]):
@@ -24,19 +62,17 @@ class Pane(Screen[None]):
     """
 
     MODE: ClassVar[str]
-    TITLE: ClassVar[str]
-    """Marked for translation, looked up where it is shown."""
+    """The name of its folder."""
+    PARTS: ClassVar[tuple[type[Widget], ...]] = ()
+    """Widgets of the pane whose actions the palette offers as the mode's own."""
 
-    BINDINGS: ClassVar[Bindings] = [bind("slash", "app.search", N_("Search"))]
-
-    def __init__(self, service: Service, tabs: Iterable[Tab]) -> None:
+    def __init__(self, service: Service) -> None:
         super().__init__()
         self.service = service
-        self._tabs = tuple(tabs)
         self._outdated = True
 
     def compose(self) -> ComposeResult:
-        yield TopBar(self.service, self._tabs, self.MODE)
+        yield TopBar(self.service, self.MODE)
         yield from self.body()
         yield WorkLine()
         yield KeyBar(self.service)
@@ -44,6 +80,8 @@ class Pane(Screen[None]):
     def body(self) -> Iterable[Widget]:
         """Return the widgets between the bars."""
         raise NotImplementedError
+
+    # reading
 
     def reload(self) -> None:
         """Ask for what this pane shows; the answers come as messages."""
@@ -53,6 +91,32 @@ class Pane(Screen[None]):
     def settled(self) -> bool:
         """Whether everything that was asked for is on the screen."""
         raise NotImplementedError
+
+    def ask(
+        self,
+        purpose: str,
+        call: Callable[[], T],
+        answer: Callable[[T], Message],
+        *,
+        failed: Callable[[OmpError], Message] | None = None,
+        refresh: bool = False,
+        keep_all: bool = False,
+    ) -> None:
+        """Run `call` in a thread; `answer` of its result comes back as a message to this pane.
+
+        Calls for one purpose run one after the other, and of those that wait only the newest
+        is kept. `refresh`: nobody asked for it, so it never replaces what a person asked for.
+        An OmpError comes back as `failed` makes it, else the app tells it.
+        """
+        self.service.background.ask(
+            Lane(self.MODE, purpose),
+            call,
+            answer,
+            self,
+            failed=failed,
+            refresh=refresh,
+            keep_all=keep_all,
+        )
 
     def invalidate(self) -> None:
         """The memory changed: read now if in front, else on the way back."""
@@ -67,6 +131,32 @@ class Pane(Screen[None]):
     def _read(self) -> None:
         self._outdated = False
         self.reload()
+
+    # writing
+
+    def change(self, call: Callable[[], Receipt]) -> None:
+        """Carry out a change that the person asked for, after those asked for before.
+
+        The receipt comes as `Written`, first to this pane and then to the app, which tells it
+        with its undo and reads again.
+        """
+        self.service.background.ask(WRITE, call, Written, self, keep_all=True)
+
+    # keys
+
+    def open(self, screen: Screen[R], answered: Callable[[R | None], None] | None = None) -> None:
+        """Put a screen or dialog over this pane, unless the person went elsewhere meanwhile.
+
+        Whoever types into a field by now would type into the dialog instead.
+        """
+        if self.app.screen is self and not isinstance(self.focused, Input):
+            self.app.push_screen(screen, answered)
+
+    async def run_here(self, action: str) -> None:
+        """Run one of this pane's actions, or one of its parts'."""
+        for node in (self, *(self.query(part).first() for part in self.PARTS if self.query(part))):
+            if await self.app.run_action(action, node):
+                return
 
     def action_press(self, key: str) -> None:
         """Do what a key of the key bar does."""

@@ -1,50 +1,47 @@
-"""The bottom line: what the keys do here, as many as fit, and who wrote last."""
+"""The bottom line of a pane: what the keys do here, errors nobody has seen, who wrote last."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 
 from textual.content import Content
-from textual.screen import Screen
-from textual.widget import Widget
 
 from omp_core.i18n import _
 from omp_core.views import Overview
-from omp_tui.keys import Key, keys_of
+from omp_tui.notices import Notice
 from omp_tui.service import Service
-from omp_tui.text import MUTED, safe
+from omp_tui.text import safe
 from omp_tui.widgets.bars import spread
+from omp_tui.widgets.key_line import KeyLine
 from omp_tui.widgets.links import link
 from omp_tui.words import ago
 
 _NEWS_FOR = timedelta(seconds=60)
-_ALWAYS = ("help", "command_palette")
 
 
-class KeyBar(Widget):
-    """Every entry can be clicked. Help and palette always stay; a cut ends in `…`."""
-
-    DEFAULT_CSS = """
-    KeyBar { dock: bottom; height: 1; width: 100%; padding: 0 1; }
-    """
-    auto_links = False
+class KeyBar(KeyLine):
+    """An error stays at its right end until the list of messages is opened."""
 
     def __init__(self, service: Service) -> None:
         super().__init__()
         self._service = service
         self._overview: Overview | None = None
         self._seen_at: datetime | None = None
+        self._errors: Sequence[Notice] = ()
 
     def on_mount(self) -> None:
-        self.screen.bindings_updated_signal.subscribe(self, self._bindings_changed)
+        super().on_mount()
         self.watch(self.app, "overview", self._overview_changed)
         self.watch(self.app, "seen_at", self._time_passed)
-
-    def _bindings_changed(self, screen: Screen[object]) -> None:
-        self.refresh()
+        self.watch(self.app, "errors_unseen", self._errors_changed)
 
     def _overview_changed(self, overview: Overview | None) -> None:
         self._overview = overview
+        self.refresh()
+
+    def _errors_changed(self, errors: Sequence[Notice]) -> None:
+        self._errors = errors
         self.refresh()
 
     def _time_passed(self, seen_at: datetime | None) -> None:
@@ -55,30 +52,21 @@ class KeyBar(Widget):
 
     def render(self) -> Content:
         width = self.content_size.width
-        keys = [key for key in keys_of(self.screen) if key.shown]
-        fixed = [self._entry(key) for key in keys if key.action in _ALWAYS]
-        rest = [key for key in keys if key.action not in _ALWAYS]
-        ending = Content("  ").join(fixed)
-        news = self._news() or Content("")
-        room = width - ending.cell_length - 2
-        entries: list[Content] = []
-        for index, key in enumerate(rest):
-            entry = self._entry(key)
-            last = index == len(rest) - 1
-            if entry.cell_length + (0 if last else 3) > room:
-                entries.append(Content("…"))
-                break
-            entries.append(entry)
-            room -= entry.cell_length + 2
-        left = Content("  ").join([*entries, ending])
+        sign = self._error_sign()
+        left = self.keys(width - sign.cell_length)
         free = width - left.cell_length - 2
+        if self._errors:
+            right = safe(self._errors[0].text, width=max(1, free - sign.cell_length))
+            right = right.stylize("$text-error") if free > sign.cell_length + 20 else Content("")
+            return spread(left, Content.assemble(right, sign), width)
+        news = self._news() or Content("")
         return spread(left, news.truncate(free, ellipsis=True), width) if free > 12 else left
 
-    def _entry(self, key: Key) -> Content:
-        style = "" if key.enabled else "dim"
-        name = Content.styled(key.label, "bold $text-accent")
-        words = Content.assemble(name, " ", (key.description, MUTED))
-        return link(words, f"screen.press('{key.keys[0]}')", style)
+    def _error_sign(self) -> Content:
+        if not self._errors:
+            return Content("")
+        sign = Content.styled(f" ✗{len(self._errors)} !", "bold $text-error")
+        return link(sign, "app.messages")
 
     def _news(self) -> Content | None:
         if self._overview is None or not self._overview.recent:

@@ -12,7 +12,7 @@ from omp_core.i18n import _
 from omp_core.model import JournalEntry
 from omp_tui.widgets.panel import Panel
 from omp_tui.widgets.record_lines import Detail, detail_lines, title
-from omp_tui.widgets.rows import Row
+from omp_tui.widgets.record_list import Row
 
 
 class RecordDetail(VerticalScroll):

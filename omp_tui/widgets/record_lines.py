@@ -22,7 +22,7 @@ from omp_core.model import (
 )
 from omp_tui.text import MUTED, safe
 from omp_tui.widgets.bars import bar, label
-from omp_tui.widgets.rows import Row
+from omp_tui.widgets.record_list import Row
 from omp_tui.words import (
     age,
     ago,

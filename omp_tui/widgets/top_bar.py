@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 
 from textual.content import Content
 from textual.widget import Widget
 
-from omp_core.i18n import _
+from omp_core.i18n import _, ngettext
 from omp_core.model import Capability, Scope
 from omp_core.views import Overview
+from omp_tui.modes import MODES
 from omp_tui.service import Service
 from omp_tui.text import MUTED, join_lines, safe
 from omp_tui.widgets.bars import spread
 from omp_tui.widgets.links import link
+from omp_tui.words import number
 
 _ROOM_FOR_LABELS = 100
-
-
-@dataclass(frozen=True, slots=True)
-class Tab:
-    """One mode as the tab line names it."""
-
-    mode: str
-    key: str
-    title: str
 
 
 def capability_name(name: str) -> str:
@@ -42,16 +34,22 @@ def capability_sign(capability: Capability) -> Content:
     return Content.styled("●", "$text-success")
 
 
-def capability_line(capabilities: Sequence[Capability], *, labels: bool) -> Content:
-    """Return `store ● sqlite  vectors ◐ hashing`; what is down says so in a word."""
+def capability_line(
+    capabilities: Sequence[Capability], vectors_missing: int = 0, *, labels: bool
+) -> Content:
+    """Return `store ● sqlite  vectors ◐ 4,116 wait`; what is down says so in a word."""
     parts: list[Content] = []
     for capability in capabilities:
+        waits = vectors_missing if capability.name == "vectors" and capability.up else 0
         words = [
             Content.styled(capability_name(capability.name), MUTED),
-            capability_sign(capability),
+            Content.styled("◐", "$text-warning") if waits else capability_sign(capability),
         ]
         if not capability.up:
             words.append(Content.styled(_("away"), "bold $text-error"))
+        elif waits:
+            text = ngettext("{count} waits", "{count} wait", waits).format(count=number(waits))
+            words.append(Content.styled(text, "$text-warning"))
         elif labels and capability.label:
             words.append(safe(capability.label, width=20))
         parts.append(Content(" ").join(words))
@@ -59,26 +57,35 @@ def capability_line(capabilities: Sequence[Capability], *, labels: bool) -> Cont
 
 
 class TopBar(Widget):
-    """Follows the app's `overview`, `scope`, `capabilities`, `seen_at` and `trouble`."""
+    """Follows what the app knows: overview, scope, capabilities, when it last looked."""
 
     DEFAULT_CSS = """
     TopBar { dock: top; height: 2; width: 100%; padding: 0 1; }
     """
     auto_links = False
 
-    def __init__(self, service: Service, tabs: Sequence[Tab], current: str) -> None:
+    def __init__(self, service: Service, current: str) -> None:
         super().__init__()
         self._service = service
-        self._tabs = tabs
         self._current = current
         self._overview: Overview | None = None
         self._scope = Scope()
         self._capabilities: tuple[Capability, ...] = ()
         self._seen_at: datetime | None = None
         self._trouble: str | None = None
+        self._paused = False
+        self._vectors_missing = 0
 
     def on_mount(self) -> None:
-        for name in ("overview", "scope", "capabilities", "seen_at", "trouble"):
+        for name in (
+            "overview",
+            "scope",
+            "capabilities",
+            "seen_at",
+            "trouble",
+            "paused",
+            "vectors_missing",
+        ):
             self.watch(self.app, name, self._follow(name))
 
     def _follow(self, name: str) -> Callable[[object], None]:
@@ -107,24 +114,25 @@ class TopBar(Widget):
         ]
         words.append(Content.styled(" · ", MUTED).join(owner))
         if self._capabilities:
-            right = capability_line(self._capabilities, labels=width >= _ROOM_FOR_LABELS)
+            right = capability_line(
+                self._capabilities, self._vectors_missing, labels=width >= _ROOM_FOR_LABELS
+            )
         else:
             right = Content.styled(_("opening the memory …"), MUTED)
         return spread(Content("  ").join(words), Content.assemble(" ", right), width)
 
     def _where(self, width: int) -> Content:
-        tabs: list[Content] = []
-        for tab in self._tabs:
-            here = tab.mode == self._current
-            name = f" {tab.key} {tab.title} "
-            style = "bold reverse" if here else MUTED
-            tabs.append(link(name, f"app.show_mode('{tab.mode}')", style))
-        left = Content("").join(tabs)
-        if self._overview is not None and self._overview.disputes:
-            count = self._overview.disputes
-            badge = Content.styled(_("⚖ {count} to settle").format(count=count), "$text-warning")
-            left = Content.assemble(left, "  ", link(badge, "app.show_disputed"))
-        return spread(left, self._as_of(), width)
+        """Return the modes and when the memory was last looked at; short where room is short."""
+        as_of = self._as_of()
+        left = tab_line(self._waiting(), self._current, short=False)
+        if left.cell_length + as_of.cell_length > width:
+            left = tab_line(self._waiting(), self._current, short=True)
+        return spread(left, as_of, width)
+
+    def _waiting(self) -> dict[str, int]:
+        if self._overview is None:
+            return {}
+        return {mode.name: mode.waiting(self._overview) for mode in MODES}
 
     def _as_of(self) -> Content:
         if self._trouble is not None:
@@ -132,4 +140,26 @@ class TopBar(Widget):
         if self._seen_at is None:
             return Content("")
         clock = f"{self._seen_at.astimezone():%H:%M:%S}"
-        return Content.styled(_(" as of {time} ▶").format(time=clock), MUTED)
+        if self._paused:
+            text = _(" paused, as of {time} ❚❚").format(time=clock)
+            return link(Content.styled(text, "bold $text-warning"), "app.pause")
+        return link(Content.styled(_(" as of {time} ▶").format(time=clock), MUTED), "app.pause")
+
+
+def tab_line(waiting: Mapping[str, int], current: str, *, short: bool) -> Content:
+    """Return the modes with how much waits in each: `1 Overview  3 Conflicts 6`.
+
+    Short, only the present one has its name: `1 2 3·6 [4 Themes] 5·11 6 7`.
+    """
+    tabs: list[Content] = []
+    for mode in MODES:
+        here = mode.name == current
+        count = waiting.get(mode.name, 0)
+        if short:
+            figure = f"·{number(count)}" if count else ""
+            name = f"[{mode.key} {mode.title}{figure}]" if here else f"{mode.key}{figure}"
+        else:
+            name = f" {mode.key} {mode.title}{f' {number(count)}' if count else ''} "
+        style = "bold reverse" if here else "$text-warning" if count else MUTED
+        tabs.append(link(name, f"app.show_mode('{mode.name}')", style))
+    return Content(" " if short else "").join(tabs)

@@ -42,21 +42,32 @@ class Welcome(Middle):
             ]
         )
         offers = (
-            _offer(
-                "i",
-                "screen.init_project",
-                _("Set up this project"),
-                _("makes _omp/ in the current directory"),
+            (
+                "project",
+                _offer(
+                    "i",
+                    "screen.init_project",
+                    _("Set up this project"),
+                    _("makes _omp/ in the current directory"),
+                ),
             ),
-            _offer(
-                "o",
-                "screen.open_export",
-                _("Open an export or a folder of another tool"),
-                _("mem0, OpenMemory, MCP memory, Claude Code, …"),
+            (
+                "export",
+                _offer(
+                    "o",
+                    "screen.open_export",
+                    _("Open an export or a folder of another tool"),
+                    _("mem0, OpenMemory, MCP memory, Claude Code, …"),
+                ),
             ),
-            _offer("d", "screen.demo", _("Look at the demo"), _("a made-up memory to play with")),
+            (
+                "demo",
+                _offer(
+                    "d", "screen.demo", _("Look at the demo"), _("a made-up memory to play with")
+                ),
+            ),
         )
         with Center(), Vertical(id="welcome-text"):
             yield Static(text)
-            for offer in offers:
-                yield Static(offer, classes="offer")
+            for name, offer in offers:
+                yield Static(offer, id=f"offer-{name}", classes="offer")

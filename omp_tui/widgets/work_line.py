@@ -8,7 +8,7 @@ from textual.content import Content
 from textual.widget import Widget
 
 from omp_core.i18n import _, ngettext
-from omp_tui.background import Work
+from omp_tui.background import CHANGES, Work
 from omp_tui.text import safe
 from omp_tui.words import number, span
 
@@ -39,7 +39,11 @@ class WorkLine(Widget):
 
 def worth_saying(works: Sequence[Work]) -> list[str]:
     """Return what is said of the changes that take long, or that tell how far they are."""
-    return [work_text(one) for one in works if one.said is not None or one.seconds > _SLOW_S]
+    return [
+        work_text(one)
+        for one in works
+        if one.said is not None or (one.lane in CHANGES and one.seconds > _SLOW_S)
+    ]
 
 
 def work_text(work: Work) -> str:

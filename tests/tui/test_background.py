@@ -48,7 +48,7 @@ def blocked(gate: threading.Event, value: int):
     return call
 
 
-async def test_of_waiting_calls_only_the_newest_runs():
+async def test_of_waiting_calls_only_the_newest_runs() -> None:
     app, gate = Listener(), threading.Event()
     async with app.run_test() as pilot:
         for value in range(9):
@@ -61,7 +61,7 @@ async def test_of_waiting_calls_only_the_newest_runs():
         assert len(app.answers) <= 2
 
 
-async def test_changes_are_never_dropped_and_keep_their_order():
+async def test_changes_are_never_dropped_and_keep_their_order() -> None:
     app, gate = Listener(), threading.Event()
     async with app.run_test() as pilot:
         for value in range(9):
@@ -71,7 +71,7 @@ async def test_changes_are_never_dropped_and_keep_their_order():
         assert app.answers == list(range(9))
 
 
-async def test_an_error_of_the_core_comes_as_a_message_and_the_lane_goes_on():
+async def test_an_error_of_the_core_comes_as_a_message_and_the_lane_goes_on() -> None:
     app = Listener()
 
     def missing() -> int:
@@ -85,7 +85,7 @@ async def test_an_error_of_the_core_comes_as_a_message_and_the_lane_goes_on():
         await wait_for(pilot, lambda: app.answers == [1])
 
 
-async def test_a_fault_leaves_the_lane_usable():
+async def test_a_fault_leaves_the_lane_usable() -> None:
     app = Listener()
 
     def broken() -> int:

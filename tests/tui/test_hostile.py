@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
+from tui.driven import NOW, Driven, MakeMemory, Open, alert, dispute, health, record
 
 from omp_core.errors import StoreUnavailableError
 from omp_core.model import Capability, Home, Receipt, Scope, Tier
@@ -30,7 +32,7 @@ CORPUS = {
 FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
-def harmless(seen) -> None:
+def harmless(seen: Driven) -> None:
     """Nothing that a terminal obeys is in any segment of the screen."""
     strips = seen.app.screen._compositor.render_strips()
     text = "\n".join(segment.text for strip in strips for segment in strip)
@@ -47,45 +49,45 @@ def harmless(seen) -> None:
 
 
 @pytest.fixture
-def hostile(make_memory, make_record, make_dispute, make_health, make_alert, now):
+def hostile(make_memory: MakeMemory):
     """Return a memory in which every text there is says the same."""
 
     def made(text: str):
         memory = make_memory(
             0,
-            health_view=make_health(
-                alerts=(make_alert("working-full", text, text, 2), Alert("info", text, text)),
+            health_view=health(
+                alerts=(alert("working-full", text, text, 2), Alert("info", text, text)),
                 rows=(HealthRow("rot", "3 %", "< 20 %", False, 2.5, text),),
                 hit_rate=HitRate(reason=text),
             ),
             capability_list=(
-                Capability("store", True, text, now, text),
-                Capability("vectors", False, text, now, text),
-                Capability("project", True, text, now),
+                Capability("store", True, text, NOW, text),
+                Capability("vectors", False, text, NOW, text),
+                Capability("project", True, text, NOW),
             ),
             scope=Scope(user_id=text, app_id=text),
             degraded=text,
         )
         memory.elsewhere(
-            make_record(
+            record(
                 1,
                 content=text or "-",
                 scope=Scope(text, text, text, text),
                 tags=frozenset({text}),
                 metadata={text: text, "deep": {text: [text]}},
-                disputes=(replace(make_dispute(1, text, text), field=text, current_actor=text),),
+                disputes=(replace(dispute(1, text, text), field=text, current_actor=text),),
                 episode=text,
                 superseded_by=text,
             ),
-            make_record(2, content=text),
-            make_record(
+            record(2, content=text),
+            record(
                 3,
                 id="project:project.yaml#a.b",
                 content=text,
                 home=Home.PROJECT,
                 metadata={"file": "project.yaml", "path": "a.b", "line": 1},
             ),
-            make_record(4, content=text, tier=Tier.WORKING),
+            record(4, content=text, tier=Tier.WORKING),
             actor=text,
         )
         memory.documents.facts["a.b"] = text
@@ -97,7 +99,7 @@ def hostile(make_memory, make_record, make_dispute, make_health, make_alert, now
 
 
 @pytest.mark.parametrize("name", CORPUS)
-async def test_shown_everywhere_and_obeyed_nowhere(dashboard, hostile, name):
+async def test_shown_everywhere_and_obeyed_nowhere(dashboard: Open, hostile, name) -> None:
     text = CORPUS[name]
     size = (80, 24) if len(name) % 2 else (120, 40)
     memory = hostile(text)
@@ -167,7 +169,7 @@ async def test_shown_everywhere_and_obeyed_nowhere(dashboard, hostile, name):
         assert seen.app.is_running
 
 
-async def test_a_blank_text_is_no_trouble(dashboard, hostile):
+async def test_a_blank_text_is_no_trouble(dashboard: Open, hostile) -> None:
     async with dashboard(hostile("   "), size=(80, 24)) as seen:
         await seen.press("2")
         await seen.settle()
@@ -176,7 +178,9 @@ async def test_a_blank_text_is_no_trouble(dashboard, hostile):
         harmless(seen)
 
 
-async def test_a_duplicate_and_a_refusal_in_the_dialog(dashboard, make_memory):
+async def test_a_duplicate_and_a_refusal_in_the_dialog(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(1)
     async with dashboard(memory, "memories") as seen:
         for name in ("markup", "sequences"):
@@ -194,7 +198,7 @@ async def test_a_duplicate_and_a_refusal_in_the_dialog(dashboard, make_memory):
             await seen.press("escape", "escape")
 
 
-async def test_paths_are_data_too(dashboard, make_memory, tmp_path):
+async def test_paths_are_data_too(dashboard: Open, make_memory: MakeMemory, tmp_path: Path) -> None:
     evil = tmp_path / "[b]\x1b[31m[" / "x]"
     evil.mkdir(parents=True)
     async with dashboard(make_memory(0)) as seen:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
 from rich.style import Style
+from tui.driven import MakeMemory, Open, health
 
 from omp_core import i18n
 from omp_tui import modes
@@ -12,24 +14,26 @@ from omp_tui.palette import ActionProvider
 from omp_tui.widgets.alert_list import AlertList
 
 
-async def test_help_lists_this_screens_keys_only(dashboard, make_memory):
+async def test_help_lists_this_screens_keys_only(dashboard: Open, make_memory: MakeMemory) -> None:
     async with dashboard(make_memory(3), size=(100, 50)) as seen:
         await seen.press("question_mark")
         await seen.shows("Keys in Overview", "everywhere", "Quit", "^r", "Redo", "Search")
         assert "Edit" not in seen.text
         await seen.press("question_mark")
-        assert not isinstance(seen.app.screen, HelpDialog)
+        await seen.until(lambda: not isinstance(seen.app.screen, HelpDialog))
         await seen.press("2", "question_mark")
-        await seen.shows("Keys in Memories", "Edit", "Delete", "Mark", "Clear marks", "Show all")
+        await seen.shows("Keys in Memories", "Edit", "Delete", "Mark", "Clear marks", "Mark all")
         await seen.press("escape")
-        assert not isinstance(seen.app.screen, HelpDialog)
+        await seen.until(lambda: not isinstance(seen.app.screen, HelpDialog))
 
 
-async def test_the_palette_has_every_action_and_runs_it(dashboard, make_memory):
+async def test_the_palette_has_every_action_and_runs_it(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     async with dashboard(make_memory(3), "memories") as seen:
         expected = {key.description for key in keys_of(seen.app.screen)} - {"Palette"}
         provider = ActionProvider(seen.app.screen)
-        offered = {name for name, _key, _run in provider._entries()}
+        offered = {entry.name for entry in provider.entries()}
         assert expected <= offered
         await seen.press("ctrl+p", *"sort")
         await seen.shows("Sort")
@@ -37,15 +41,22 @@ async def test_the_palette_has_every_action_and_runs_it(dashboard, make_memory):
         await seen.shows("Sort by; the same again turns it round")
 
 
-async def test_the_palette_changes_the_colours(dashboard, make_memory):
+async def test_the_palette_changes_the_colours(dashboard: Open, make_memory: MakeMemory) -> None:
     async with dashboard(make_memory(3)) as seen:
-        await seen.press("ctrl+p", *"theme: nord")
-        await seen.until(lambda: "Theme: nord" in seen.text)
+        await seen.press("ctrl+p", *"colours")
+        await seen.shows("Colours …")
+        await seen.press("enter")
+        await seen.shows("rose-pine-dawn")
+        choices = seen.query("OptionList")
+        names = sorted(seen.app.available_themes)
+        choices.highlighted = names.index("nord")
         await seen.press("enter")
         await seen.until(lambda: seen.app.theme == "nord")
 
 
-async def test_the_key_bar_always_has_help_and_marks_a_cut(dashboard, make_memory):
+async def test_the_key_bar_always_has_help_and_marks_a_cut(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     async with dashboard(make_memory(3), "memories", size=(60, 24)) as seen:
         for width in (60, 80, 100, 120, 160):
             await seen.pilot.resize_terminal(width, 24)
@@ -59,17 +70,19 @@ async def test_the_key_bar_always_has_help_and_marks_a_cut(dashboard, make_memor
             assert everything or "…" in bar
 
 
-async def test_keys_on_the_bar_can_be_clicked(dashboard, make_memory):
+async def test_keys_on_the_bar_can_be_clicked(dashboard: Open, make_memory: MakeMemory) -> None:
     async with dashboard(make_memory(3), "memories") as seen:
         bar = seen.text.splitlines()[-1]
         await seen.pilot.click(offset=(bar.index("Delete"), 39))
         await seen.shows("Delete 1 memory?")
 
 
-async def test_no_key_is_bound_twice_on_one_screen(dashboard, make_memory):
+async def test_no_key_is_bound_twice_on_one_screen(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     async with dashboard(make_memory(3)) as seen:
-        for pane in modes.PANES:
-            await seen.app.switch_mode(pane.MODE)
+        for mode in modes.MODES:
+            await seen.app.go(mode.name)
             await seen.pilot.pause()
             taken = [name for key in keys_of(seen.app.screen) for name in key.keys]
             assert len(taken) == len(set(taken))
@@ -77,7 +90,9 @@ async def test_no_key_is_bound_twice_on_one_screen(dashboard, make_memory):
             assert not unusable & set(taken)
 
 
-async def test_descriptions_are_translated_when_they_are_shown(dashboard, make_memory, monkeypatch):
+async def test_descriptions_are_translated_when_they_are_shown(
+    dashboard: Open, make_memory: MakeMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(i18n, "_catalogue", lambda: Shout())
     async with dashboard(make_memory(3), "memories") as seen:
         await seen.shows("DELETE", "OVERVIEW", "SEARCH THE MEMORIES")
@@ -93,8 +108,10 @@ class Shout:
         return one if count == 1 else many
 
 
-async def test_without_colours_nothing_is_lost(dashboard, make_memory, make_health, monkeypatch):
-    memory = make_memory(30, health_view=make_health())
+async def test_without_colours_nothing_is_lost(
+    dashboard: Open, make_memory: MakeMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory = make_memory(30, health_view=health())
     async with dashboard(memory) as seen:
         coloured = seen.text
     monkeypatch.setenv("NO_COLOR", "1")

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 
 import pytest
+from tui.driven import Driven, MakeMemory, Open, Recorder
 
 from omp_core.errors import FormatError, StoreUnavailableError
 from omp_tui.background import Work
@@ -14,13 +16,13 @@ from omp_tui.widgets.work_line import work_text, worth_saying
 
 
 @pytest.fixture
-def export(tmp_path):
+def export(tmp_path: Path):
     file = tmp_path / "[b]export.json"
     file.write_text("[]")
     return file
 
 
-async def import_slowly(seen, memory, export) -> threading.Event:
+async def import_slowly(seen: Driven, memory: Recorder, export: Path) -> threading.Event:
     """Start an import that stops after 500 rows until the returned gate is opened."""
     gate = memory.gates["import_file"] = threading.Event()
     await seen.press("o")
@@ -30,16 +32,18 @@ async def import_slowly(seen, memory, export) -> threading.Event:
     return gate
 
 
-async def quitting(seen):
+async def quitting(seen: Driven):
     await seen.until(lambda: isinstance(seen.app.screen, QuitDialog))
     await seen.pilot.pause()
 
 
-async def over(seen):
+async def over(seen: Driven):
     await seen.until(lambda: not seen.app.is_running)
 
 
-async def test_an_import_goes_on_while_other_things_are_done(dashboard, make_memory, export):
+async def test_an_import_goes_on_while_other_things_are_done(
+    dashboard: Open, make_memory: MakeMemory, export: Path
+) -> None:
     memory = make_memory(8)
     async with dashboard(memory, size=(80, 24)) as seen:
         gate = await import_slowly(seen, memory, export)
@@ -50,7 +54,9 @@ async def test_an_import_goes_on_while_other_things_are_done(dashboard, make_mem
         await seen.until(lambda: "rows so far" not in seen.text)
 
 
-async def test_quitting_waits_for_the_import_and_then_leaves(dashboard, make_memory, export):
+async def test_quitting_waits_for_the_import_and_then_leaves(
+    dashboard: Open, make_memory: MakeMemory, export: Path
+) -> None:
     memory = make_memory(8)
     async with dashboard(memory) as seen:
         gate = await import_slowly(seen, memory, export)
@@ -65,7 +71,9 @@ async def test_quitting_waits_for_the_import_and_then_leaves(dashboard, make_mem
     assert ("import_file", export) in memory.calls
 
 
-async def test_leaving_at_once_does_not_wait(dashboard, make_memory, export):
+async def test_leaving_at_once_does_not_wait(
+    dashboard: Open, make_memory: MakeMemory, export: Path
+) -> None:
     memory = make_memory(8)
     async with dashboard(memory) as seen:
         gate = await import_slowly(seen, memory, export)
@@ -78,7 +86,9 @@ async def test_leaving_at_once_does_not_wait(dashboard, make_memory, export):
         gate.set()
 
 
-async def test_an_error_on_the_way_out_calls_the_leaving_off(dashboard, make_memory, export):
+async def test_an_error_on_the_way_out_calls_the_leaving_off(
+    dashboard: Open, make_memory: MakeMemory, export: Path
+) -> None:
     memory = make_memory(8)
     async with dashboard(memory) as seen:
         gate = await import_slowly(seen, memory, export)
@@ -90,7 +100,9 @@ async def test_an_error_on_the_way_out_calls_the_leaving_off(dashboard, make_mem
         assert seen.app.is_running
 
 
-async def test_a_busy_store_is_named_and_not_waited_for_in_silence(dashboard, make_memory):
+async def test_a_busy_store_is_named_and_not_waited_for_in_silence(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(8)
     async with dashboard(memory, "memories") as seen:
         gate = memory.gates["update"] = threading.Event()
@@ -110,7 +122,9 @@ async def test_a_busy_store_is_named_and_not_waited_for_in_silence(dashboard, ma
         await over(seen)
 
 
-async def test_unsaved_text_is_not_lost_to_quitting_once(dashboard, make_memory):
+async def test_unsaved_text_is_not_lost_to_quitting_once(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     async with dashboard(make_memory(8), "memories") as seen:
         await seen.press("e", "x", "ctrl+q")
         await seen.shows("This is not saved yet")
@@ -118,7 +132,7 @@ async def test_unsaved_text_is_not_lost_to_quitting_once(dashboard, make_memory)
         await over(seen)
 
 
-def test_only_what_takes_long_or_tells_its_progress_is_worth_a_line():
+def test_only_what_takes_long_or_tells_its_progress_is_worth_a_line() -> None:
     quick, slow = Work("write", 0.5, 0, None), Work("write", 2.5, 0, None)
     assert worth_saying([quick]) == []
     assert worth_saying([Work("import", 0.1, 0, "Reading x …"), slow]) == [
@@ -127,7 +141,7 @@ def test_only_what_takes_long_or_tells_its_progress_is_worth_a_line():
     ]
 
 
-def test_a_change_says_how_long_and_how_many_wait():
+def test_a_change_says_how_long_and_how_many_wait() -> None:
     texts = [
         work_text(Work("write", 0.1, 3, None)),
         work_text(Work("write", 7.9, 0, None)),

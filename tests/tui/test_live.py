@@ -5,15 +5,20 @@ from __future__ import annotations
 import logging
 import time
 
+import pytest
+from tui.driven import Driven, MakeMemory, Open, record
+
 from omp_core.errors import StoreUnavailableError
 from omp_tui.widgets.record_list import RecordList
 
 
-def records(seen) -> RecordList:
+def records(seen: Driven) -> RecordList:
     return seen.app.screen.query_one(RecordList)
 
 
-async def test_a_store_that_goes_away_is_said_once_and_comes_back(dashboard, make_memory):
+async def test_a_store_that_goes_away_is_said_once_and_comes_back(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(3)
     async with dashboard(memory) as seen:
         memory.errors["change_stamp"] = StoreUnavailableError("locked [/by] another")
@@ -25,7 +30,7 @@ async def test_a_store_that_goes_away_is_said_once_and_comes_back(dashboard, mak
         await seen.shows("as of", "▶")
 
 
-async def test_a_standing_error_is_told_once(dashboard, make_memory):
+async def test_a_standing_error_is_told_once(dashboard: Open, make_memory: MakeMemory) -> None:
     memory = make_memory(3)
     memory.errors["capabilities"] = StoreUnavailableError("cannot tell")
     async with dashboard(memory, wait=False) as seen:
@@ -36,28 +41,35 @@ async def test_a_standing_error_is_told_once(dashboard, make_memory):
 
 
 async def test_the_list_takes_the_keys_when_its_first_row_comes(
-    dashboard, make_memory, make_record
-):
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(0)
     async with dashboard(memory, "memories") as seen:
-        memory.elsewhere(make_record(1), make_record(2))
+        memory.elsewhere(record(1), record(2))
         await seen.shows("2 memories")
         await seen.until(lambda: seen.app.focused is records(seen))
         await seen.press("down")
         assert records(seen).cursor == 1
 
 
-async def test_a_page_that_cannot_be_read_is_asked_for_again(dashboard, make_memory, make_record):
+async def test_a_page_that_cannot_be_read_is_asked_for_again(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(3)
     memory.errors["list"] = StoreUnavailableError("no")
     async with dashboard(memory, "memories", wait=False) as seen:
         await seen.until(lambda: "no" in seen.toasts)
         del memory.errors["list"]
-        memory.elsewhere(make_record(9))
+        memory.elsewhere(record(9))
         await seen.shows("4 memories")
 
 
-async def test_a_fault_is_logged_with_its_trace_and_told(dashboard, make_memory, faults, caplog):
+async def test_a_fault_is_logged_with_its_trace_and_told(
+    dashboard: Open,
+    make_memory: MakeMemory,
+    faults: list[logging.LogRecord],
+    caplog: pytest.LogCaptureFixture,
+) -> None:
     memory = make_memory(3)
     memory.errors["undo"] = ZeroDivisionError("a [/fault]")
     async with dashboard(memory) as seen:
@@ -71,17 +83,21 @@ async def test_a_fault_is_logged_with_its_trace_and_told(dashboard, make_memory,
         await seen.shows("there is nothing to undo")
 
 
-async def test_writes_in_quick_succession_all_arrive(dashboard, make_memory, make_record):
+async def test_writes_in_quick_succession_all_arrive(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(0)
     async with dashboard(memory, "memories") as seen:
         for number in range(100):
-            memory.elsewhere(make_record(number))
+            memory.elsewhere(record(number))
             if number % 10 == 0:
                 await seen.pilot.pause(0.02)
         await seen.shows("100 memories")
 
 
-async def test_a_slow_page_is_shown_though_writes_go_on(dashboard, make_memory, make_record):
+async def test_a_slow_page_is_shown_though_writes_go_on(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     """A list that starts over with every write would drop every page that comes late."""
     memory = make_memory(300)
     async with dashboard(memory, "memories") as seen:
@@ -89,7 +105,7 @@ async def test_a_slow_page_is_shown_though_writes_go_on(dashboard, make_memory, 
 
         def slow(*args, **kwargs):
             page = plain(*args, **kwargs)
-            memory.elsewhere(make_record(-len(memory.calls)))
+            memory.elsewhere(record(-len(memory.calls)))
             looks = len(memory.calls)
             seen.app.call_from_thread(seen.app._look)
             while len(memory.calls) == looks:  # the write is noticed before the page arrives
@@ -97,7 +113,7 @@ async def test_a_slow_page_is_shown_though_writes_go_on(dashboard, make_memory, 
             return page
 
         memory.list = slow
-        memory.elsewhere(make_record(1000))
+        memory.elsewhere(record(1000))
         await seen.until(lambda: records(seen).total > 310)
         memory.list = plain
         await seen.until(lambda: f"{len(memory.records)} memories" in seen.text)

@@ -147,7 +147,9 @@ def writers(
     ]
 
 
-def test_four_writers_are_followed_without_a_key_press(terminal, place, env):
+def test_four_writers_are_followed_without_a_key_press(
+    terminal: Terminal, place: Path, env: dict[str, str]
+) -> None:
     terminal.wait_for("There is no memory here yet.")
     terminal.press("2")
     terminal.wait_for("a adds one")
@@ -158,7 +160,9 @@ def test_four_writers_are_followed_without_a_key_press(terminal, place, env):
     assert terminal.leave() == 0
 
 
-def test_hostile_text_reaches_no_terminal(terminal, place, env):
+def test_hostile_text_reaches_no_terminal(
+    terminal: Terminal, place: Path, env: dict[str, str]
+) -> None:
     """Not even raw: the bytes that the program sends hold no sequence of the memory's."""
     hostile = "[@click=app.quit]q[/] \x1b]52;c;ZXZpbA==\x07 \x1b]0;owned\x07 \x9b2J end"
     code = (
@@ -189,7 +193,9 @@ def test_hostile_text_reaches_no_terminal(terminal, place, env):
         assert sequence not in terminal.raw
 
 
-def test_a_store_that_another_process_holds_keeps_nobody_from_leaving(terminal, place):
+def test_a_store_that_another_process_holds_keeps_nobody_from_leaving(
+    terminal: Terminal, place: Path
+) -> None:
     """The store is waited for ten minutes, but the person need not."""
     terminal.wait_for("There is no memory here yet.")
     terminal.wait_for("vectors ◐")
@@ -212,7 +218,9 @@ def test_a_store_that_another_process_holds_keeps_nobody_from_leaving(terminal, 
     other.close()
 
 
-def test_without_a_terminal_it_refuses_and_says_what_else_there_is(place, env):
+def test_without_a_terminal_it_refuses_and_says_what_else_there_is(
+    place: Path, env: dict[str, str]
+) -> None:
     done = subprocess.run(
         [sys.executable, "-m", "omp_tui", "dashboard"],
         env=env,

@@ -16,19 +16,29 @@ from textual.widgets import Input, Static
 from omp_core.i18n import _
 from omp_core.model import Order, Query, Scope, SearchAnswer
 from omp_core.views import Page
-from omp_tui.dialogs.choose import Choice, ChooseDialog
+from omp_tui.background import Lane
+from omp_tui.dialogs.choose import ChooseDialog
 from omp_tui.dialogs.filter import FilterDialog
 from omp_tui.keys import N_, Bindings, bind
 from omp_tui.messages import CallFailed, Said
 from omp_tui.panes.memories.changes import ChangingPane
-from omp_tui.panes.memories.messages import HistoryRead, PageFailed, PageRead, SearchRead
-from omp_tui.panes.memories.view import ORDERS, View, count_text, nothing, view_lines
+from omp_tui.panes.memories.messages import AllRead, HistoryRead, PageFailed, PageRead, SearchRead
+from omp_tui.panes.memories.rows import read_all, rows_of
+from omp_tui.panes.memories.view import (
+    View,
+    count_text,
+    marked_text,
+    nothing,
+    order_choices,
+    view_lines,
+    weaker,
+)
+from omp_tui.text import safe
 from omp_tui.widgets.panel import Panel
 from omp_tui.widgets.record_detail import RecordDetail
-from omp_tui.widgets.record_list import RecordList
-from omp_tui.widgets.rows import PAGE, Row
-from omp_tui.widgets.search_line import SearchLine
-from omp_tui.words import order_name
+from omp_tui.widgets.record_list import RecordList, Row
+from omp_tui.widgets.rows import PAGE
+from omp_tui.widgets.search_line import SearchField, SearchLine
 
 _TYPING_PAUSE_S = 0.12
 _MOVING_PAUSE_S = 0.08
@@ -39,16 +49,15 @@ class MemoriesPane(ChangingPane):
     """Pages of the list, hits of a search and histories are read in threads."""
 
     MODE = "memories"
-    TITLE = N_("Memories")
-    CSS_PATH = "../styles/memories.tcss"
+    PARTS = (RecordList,)
+    CSS_PATH = "pane.tcss"
     AUTO_FOCUS = "RecordList"
     BINDINGS: ClassVar[Bindings] = [
         bind("ctrl+t", "next_mode", N_("Search mode"), show=False, priority=True),
         bind("f", "filter", N_("Filter")),
-        bind("F", "all", N_("Show all"), show=False),
         bind("s", "sort", N_("Sort")),
-        bind("escape", "back", N_("Clear marks, then the search"), show=False),
-        bind("x", "clear_marks", N_("Clear marks"), show=False),
+        bind("asterisk", "mark_all", N_("Mark all that pass"), show=False),
+        bind("escape", "back", N_("Clear marks, then search, then filters"), show=False),
     ]
 
     def body(self) -> Iterable[Widget]:
@@ -59,10 +68,12 @@ class MemoriesPane(ChangingPane):
         self._loaded = False
         self._again = False
         self._answer: SearchAnswer | None = None
+        self._waiting = 0
         self.list = RecordList(self.service.now, id="records")
         self.detail = RecordDetail(self.service.now, id="detail")
         self.line = SearchLine(id="search-line")
         yield self.line
+        yield Static(id="reason")
         yield Panel(view_lines, id="view-line")
         yield Horizontal(self.list, Static(id="nothing"), self.detail, id="columns")
 
@@ -70,6 +81,7 @@ class MemoriesPane(ChangingPane):
         self.detail.show(None)
         self._say_view()
         self.watch(self.app, "scope", self._scope_known)
+        self.watch(self.app, "vectors_missing", self._waiting_changed)
 
     def _scope_known(self, scope: Scope) -> None:
         self.scope = scope
@@ -95,16 +107,16 @@ class MemoriesPane(ChangingPane):
 
     def _ask(self, *, keep_place: bool) -> None:
         view = self.view
-        generation = self.list.start_over(view.order, keep_place=keep_place)
+        self.list.order = view.order
+        generation = self.list.start_over(keep_place=keep_place)
         if view.text:
             memory = self.service.memory
-            self.service.background.ask(
+            self.ask(
                 "search",
                 lambda: memory.search(
                     view.text, mode=view.mode, query=view.query, limit=_HITS, browse=True
                 ),
                 partial(SearchRead, generation),
-                self,
             )
         else:
             self.list.want_visible()
@@ -114,19 +126,18 @@ class MemoriesPane(ChangingPane):
         if self.view.text:
             return
         view, memory, rows = self.view, self.service.memory, self.list
-        generation, offset = event.generation, event.offset
+        generation, at = event.generation, event.at
 
         def read() -> Page | None:
-            if not rows.in_view(generation, offset):
+            if not rows.in_view(generation, at):
                 return None
-            return memory.list(view.query, view.order, view.descending, offset, PAGE)
+            return memory.list(view.query, view.order, view.descending, int(at), PAGE)
 
-        self.service.background.ask(
+        self.ask(
             "page",
             read,
-            partial(PageRead, generation, offset),
-            self,
-            failed=partial(PageFailed, offset),
+            partial(PageRead, generation, at),
+            failed=partial(PageFailed, at),
             keep_all=True,
         )
 
@@ -134,25 +145,25 @@ class MemoriesPane(ChangingPane):
     def _page_read(self, event: PageRead) -> None:
         if event.page is None:
             if event.generation == self.list.generation:
-                self.list.give_up(event.offset)
+                self.list.give_up(event.at)
                 self.list.want_visible()
             return
         self._answer = None
         rows = [Row(record) for record in event.page.records]
-        self.list.put(event.generation, event.offset, rows, event.page.total)
+        self.list.put(event.generation, event.at, rows, event.page.total)
         self._arrived()
 
     @on(PageFailed)
     def _page_failed(self, event: PageFailed) -> None:
-        self.list.give_up(event.offset)
-        self.post_message(CallFailed("page", event.error))
+        self.list.give_up(event.at)
+        self.post_message(CallFailed(Lane(self.MODE, "page"), event.error))
 
     @on(SearchRead)
     def _search_read(self, event: SearchRead) -> None:
         if event.generation != self.list.generation:
             return
         self._answer = event.answer
-        self.list.put_all([Row(hit.record, hit.score, hit.parts) for hit in event.answer.hits])
+        self.list.put_all(rows_of(event.answer))
         self._arrived()
 
     def _arrived(self) -> None:
@@ -168,29 +179,22 @@ class MemoriesPane(ChangingPane):
     def _moved(self, event: RecordList.Moved) -> None:
         if self._moving is not None:
             self._moving.stop()
-        if self.detail.row is None or event.row is None:
+        if self.detail.row is None or event.item is None:
             self._show_detail()
         else:
             self._moving = self.set_timer(_MOVING_PAUSE_S, self._show_detail)
 
     def _show_detail(self) -> None:
-        row = self.list.row
+        row = self.list.item
         self.detail.show(row)
         if row is None:
             return
         memory, record_id = self.service.memory, row.record.id
-        self.service.background.ask(
-            "detail",
-            lambda: memory.history(record_id),
-            partial(HistoryRead, record_id),
-            self,
-        )
+        self.ask("detail", lambda: memory.history(record_id), partial(HistoryRead, record_id))
 
     @on(HistoryRead)
     def _history_read(self, event: HistoryRead) -> None:
         self.detail.show_history(event.record_id, event.history)
-
-    # search, filter, sort
 
     @on(Input.Changed, "#search")
     def _typed(self) -> None:
@@ -202,13 +206,16 @@ class MemoriesPane(ChangingPane):
         if self.line.text != self.view.text:
             self.show_view(replace(self.view, text=self.line.text))
 
-    @on(Input.Submitted, "#search")
+    @on(SearchField.LinesJoined)
+    def _lines_joined(self) -> None:
+        self.post_message(Said(_("The lines were joined: a search is one line.")))
+
     def action_to_list(self) -> None:
         self.list.focus()
 
     def search(self) -> None:
-        """Put the cursor into the search line."""
-        self.line.take_focus()
+        """Put the cursor into the search line, in this very step."""
+        self.set_focus(self.line.field)
 
     def action_next_mode(self) -> None:
         if self.view.text:
@@ -222,12 +229,7 @@ class MemoriesPane(ChangingPane):
             if query is not None:
                 self.show_view(replace(self.view, query=query))
 
-        self.app.push_screen(FilterDialog(self.view.query, self.scope), chosen)
-
-    def action_all(self) -> None:
-        """No filter, no search."""
-        self.line.clear()
-        self.show_view(replace(self.view, text="", query=Query()))
+        self.open(FilterDialog(self.view.query, self.scope), chosen)
 
     def show_records(self, query: Query, order: Order = "updated", descending: bool = True) -> None:
         """Show what a query lets through, in that order, instead of a search."""
@@ -244,12 +246,8 @@ class MemoriesPane(ChangingPane):
             if order is not None:
                 self.show_view(self.view.sorted_by(order))
 
-        choices = [
-            Choice(order, order_name(order), key)
-            for order, key in zip(ORDERS, "ucrxtn", strict=True)
-        ]
         title = _("Sort by; the same again turns it round")
-        self.app.push_screen(ChooseDialog(title, choices, self.view.order), chosen)
+        self.open(ChooseDialog(title, order_choices(), self.view.order), chosen)
 
     def action_back(self) -> None:
         if self.list.marked:
@@ -257,25 +255,45 @@ class MemoriesPane(ChangingPane):
         elif self.line.text:
             self.line.clear()
             self._search_typed()
+        elif self.view.filtered:
+            self.show_view(replace(self.view, query=Query()))
         self.list.focus()
 
-    def action_clear_marks(self) -> None:
-        self.list.clear_marks()
+    def action_mark_all(self) -> None:
+        """Mark everything that passes, up to a bound that is said."""
+        if self._answer is not None:
+            self.post_message(AllRead(rows_of(self._answer)))
+            return
+        memory, view = self.service.memory, self.view
+        self.ask("mark", lambda: read_all(memory, view), AllRead)
 
-    # what is said around the list
+    @on(AllRead)
+    def _all_read(self, event: AllRead) -> None:
+        self.list.mark_all(event.rows)
+        if self.list.total > len(event.rows):
+            self.post_message(Said(marked_text(len(event.rows), self.list.total), "warning"))
 
     @on(RecordList.MarksChanged)
     def _say_count(self) -> None:
         answer = self._answer
-        text = count_text(self.list.total, answer, len(self.list.marked))
-        self.line.show_count(text, answer.degraded if answer is not None else None)
+        self.line.show_count(count_text(self.list.total, answer, len(self.list.marked)))
+        reason = weaker(answer, self._waiting)
+        self.query_one("#reason", Static).update(safe("◐ " + reason, width=200))
+        self.set_class(bool(reason), "-weaker")
         empty = self._loaded and self.list.total == 0
         was_empty = self.has_class("-nothing")
         self.set_class(empty, "-nothing")
         if empty:
-            self.query_one("#nothing", Static).update(nothing(self.view))
+            self.query_one("#nothing", Static).update(nothing(self.view, reason))
         elif was_empty and not isinstance(self.focused, Input):
             self.call_after_refresh(self.list.focus)  # it lost it when it was hidden
+
+    def _waiting_changed(self, count: int) -> None:
+        before, self._waiting = self._waiting, count
+        if before and not count and self.view.text:
+            self.reload()
+        elif self._answer is not None:
+            self._say_count()
 
     def _say_view(self) -> None:
         self.line.show_mode(self.view.mode)

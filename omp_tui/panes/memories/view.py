@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from textual.content import Content
 
-from omp_core.i18n import _
+from omp_core.i18n import _, ngettext
 from omp_core.model import Order, Query, SearchAnswer, SearchMode
+from omp_tui.dialogs.choose import Choice
 from omp_tui.text import MUTED, safe
 from omp_tui.widgets.links import link
 from omp_tui.words import (
@@ -51,6 +52,13 @@ class View:
         return replace(self, order=order, descending=order not in ("content", "tier"))
 
 
+def order_choices() -> list[Choice[Order]]:
+    """Return the orders that can be chosen, each with its letter."""
+    return [
+        Choice(order, order_name(order), key) for order, key in zip(ORDERS, "ucrxtn", strict=True)
+    ]
+
+
 def view_lines(view: View, width: int) -> list[Content]:
     """Return the filters and the order in words, on one line; each part can be clicked.
 
@@ -89,29 +97,56 @@ def _order(view: View) -> str:
 
 def count_text(total: int, answer: SearchAnswer | None, marked: int) -> str:
     """Return how much there is, a cut said as such."""
-    if marked:
-        return _("{count} marked").format(count=number(marked))
+    found = memories(total) if answer is None else _found(answer)
+    if not marked:
+        return found
+    return _("{count} marked · {found}").format(count=number(marked), found=found)
+
+
+def _found(answer: SearchAnswer) -> str:
+    # what was cut are candidates, of which nobody can say how many of them fit
+    text = _("best {count}") if answer.cut > 0 else _("{count} found")
+    return text.format(count=number(len(answer.hits)))
+
+
+def marked_text(count: int, total: int) -> str:
+    """Return the sentence that not all could be marked at a time."""
+    return _("Marked the first {count} of {total}.").format(
+        count=number(count), total=number(total)
+    )
+
+
+def weaker(answer: SearchAnswer | None, waiting: int) -> str:
+    """Return why a search could do less than was asked for; nothing if it could do all.
+
+    `waiting` is how many records have no vector yet.
+    """
     if answer is None:
-        return memories(total)
-    if answer.cut > 0:
-        return _("best {shown} of {total}").format(
-            shown=number(len(answer.hits)), total=number(answer.total)
-        )
-    return _("{count} found").format(count=number(answer.total))
+        return ""
+    if waiting and answer.mode is not SearchMode.KEYWORD:
+        return ngettext(
+            "{count} memory cannot be found by meaning yet; it is being worked on.",
+            "{count} memories cannot be found by meaning yet; it is being worked on.",
+            waiting,
+        ).format(count=number(waiting))
+    return answer.degraded or ""
 
 
-def nothing(view: View) -> Content:
+def nothing(view: View, reason: str = "") -> Content:
     """Return what stands in place of an empty list: why, and what to press."""
     if view.text:
         what = safe(_("Nothing fits “{text}”.").format(text=view.text), width=60)
-        hint = _("esc clears the search, ^t tries another mode, F drops all filters.")
+        hint = _("esc clears the search, and again the filters; ^t tries another mode.")
     elif view.filtered:
         what = Content(_("No memory passes this filter."))
-        hint = _("F drops all filters, f changes them.")
+        hint = _("esc drops all filters, f changes them.")
     else:
         what = Content(_("There is no memory here yet."))
         hint = _("a adds one; 1 shows how to bring in those of another tool.")
-    return Content.assemble(what.stylize("bold"), "\n\n", (hint, MUTED))
+    lines = [what.stylize("bold")]
+    if reason:
+        lines.append(safe(reason, width=200).stylize("$text-warning"))
+    return Content("\n\n").join([*lines, Content.styled(hint, MUTED)])
 
 
 def _chip(name: str, value: str, action: str) -> Content:

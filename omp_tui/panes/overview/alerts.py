@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 
@@ -13,8 +14,10 @@ from omp_core.model import Home, Order, Query, Record, Tier
 from omp_core.rules.health import AlertId, HealthAlert
 from omp_core.settings import Settings
 from omp_core.views import Alert
-from omp_tui.service import DashboardMemory
 from omp_tui.text import MUTED, fit, safe
+
+if TYPE_CHECKING:
+    from omp_core.memory import Memory
 
 _ALL = 1000
 """More than a tier of limited size holds."""
@@ -119,7 +122,7 @@ def subject(alert: Alert, settings: Settings, now: datetime) -> Subject | None:
 
 
 def touched(
-    memory: DashboardMemory, alert: HealthAlert, settings: Settings, now: datetime
+    memory: Memory, alert: HealthAlert, settings: Settings, now: datetime
 ) -> tuple[Record, ...]:
     """Return the first records that the cure is going to change. May be slow."""
     if alert.id == "stale":

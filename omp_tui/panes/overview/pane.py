@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import ClassVar
 
+from textual import on
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.message import Message
@@ -18,7 +19,7 @@ from omp_core.views import Alert, HealthView, Overview
 from omp_tui.dialogs.fix import FixDialog
 from omp_tui.dialogs.notice import NoticeDialog
 from omp_tui.keys import N_, Bindings, bind
-from omp_tui.messages import RecordsWanted, Written
+from omp_tui.messages import RecordsWanted
 from omp_tui.panes.base import Pane
 from omp_tui.panes.overview import alerts, lines
 from omp_tui.panes.overview.lines import Seen
@@ -40,19 +41,18 @@ class OverviewPane(Pane):
     """
 
     MODE = "overview"
-    TITLE = N_("Overview")
-    CSS_PATH = "../styles/overview.tcss"
+    CSS_PATH = "pane.tcss"
     BINDINGS: ClassVar[Bindings] = [
         bind("enter", "open_alert", N_("Show")),
-        bind("f", "fix", N_("Fix")),
+        bind("F", "fix", N_("Fix")),
         bind("w", "why", N_("Why")),
         bind("i", "init_project", N_("Set up this project")),
         bind("o", "open_export", N_("Import")),
         bind("d", "demo", N_("Demo")),
-        bind("down,j", "move(1)", N_("Next alert, or scroll down"), show=False),
-        bind("up,k", "move(-1)", N_("Alert before, or scroll up"), show=False),
-        bind("pagedown", "page(1)", N_("A page down"), show=False),
-        bind("pageup", "page(-1)", N_("A page up"), show=False),
+        bind("down,j", "move(1)", N_("Next alert, or scroll down"), show=False, moving=True),
+        bind("up,k", "move(-1)", N_("Alert before, or scroll up"), show=False, moving=True),
+        bind("pagedown", "page(1)", N_("A page down"), show=False, moving=True),
+        bind("pageup", "page(-1)", N_("A page up"), show=False, moving=True),
     ]
 
     class CureRead(Message):
@@ -108,7 +108,7 @@ class OverviewPane(Pane):
         if action == "demo":
             return self.has_class("-empty")
         if action == "init_project":
-            return self.service.memory.workspace is None or self.has_class("-empty")
+            return self.service.memory.workspace is None
         if action in ("open_alert", "fix"):
             return self._alert is not None
         if action == "why":
@@ -165,34 +165,32 @@ class OverviewPane(Pane):
             self._advise(alert)
             return
         cured, memory, now = alert, self.service.memory, self.service.now()
-        self.service.background.ask(
-            "record",
+        self.ask(
+            "cure",
             lambda: alerts.touched(memory, cured, memory.settings, now),
             lambda records: self.CureRead(cured, records),
-            self,
         )
 
-    def on_overview_pane_cure_read(self, event: CureRead) -> None:
+    @on(CureRead)
+    def _cure_read(self, event: CureRead) -> None:
         alert, memory = event.alert, self.service.memory
         done = alerts.what_is_done(alert)
-        if self.app.screen is not self or done is None:
+        if done is None:
             return
 
         def answered(yes: bool | None) -> None:
             if yes:
-                self.service.background.ask(
-                    "write", lambda: memory.fix(alert.id), Written, self, keep_all=True
-                )
+                self.change(lambda: memory.fix(alert.id))
 
         count = max(alert.number or 0, len(event.records))
-        self.app.push_screen(FixDialog(alert.message, done, event.records, count), answered)
+        self.open(FixDialog(alert.message, done, event.records, count), answered)
 
     def _advise(self, alert: Alert) -> None:
-        self.app.push_screen(NoticeDialog(_("What to do"), _advice_lines, alert))
+        self.open(NoticeDialog(_("What to do"), _advice_lines, alert))
 
     def action_why(self) -> None:
         if self._overview is not None and (health := self._overview.health) is not None:
-            self.app.push_screen(NoticeDialog(lines.health_title(health), lines.why_lines, health))
+            self.open(NoticeDialog(lines.health_title(health), lines.why_lines, health))
 
     # showing
 
@@ -210,6 +208,7 @@ class OverviewPane(Pane):
             return
         self.remove_class("-waiting")
         self.set_class(overview.empty, "-empty")
+        self.set_class(self.service.memory.workspace is not None, "-project")
         seen = Seen(overview, self._capabilities, self.service.now())
         for panel in (self._tiers, self._totals, self._activity):
             panel.show(seen)

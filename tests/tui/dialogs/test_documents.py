@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 from textual.widgets import TextArea
+from tui.driven import NOW, Driven, MakeMemory, Open, record
 
 from omp_core.errors import DocumentDamagedError, SchemaError, SecretFinding, SecretFoundError
 from omp_core.model import Home, Receipt
@@ -15,15 +16,13 @@ from omp_tui.dialogs.note import NoteDialog
 from omp_tui.dialogs.writing import WritingDialog
 
 
-def called(memory, name):
-    return [what for one, what in memory.calls if one == name]
-
-
-async def closed(seen):
+async def closed(seen: Driven):
     await seen.until(lambda: not isinstance(seen.app.screen, WritingDialog))
 
 
-async def test_a_decision_is_typed_and_written_and_undone(dashboard, make_memory):
+async def test_a_decision_is_typed_and_written_and_undone(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(3)
     async with dashboard(memory, size=(80, 24)) as seen:
         await seen.press("n")
@@ -38,12 +37,14 @@ async def test_a_decision_is_typed_and_written_and_undone(dashboard, make_memory
         await seen.press("u")
         await seen.shows("undid it")
         assert memory.documents.entries == []
-    assert called(memory, "add_decision") == [
+    assert memory.called("add_decision") == [
         Decision("DB", "pg", "a\nb", ("x", "y"), "why", ("z",))
     ]
 
 
-async def test_changes_and_sessions_are_offered_by_the_palette(dashboard, make_memory, now):
+async def test_changes_and_sessions_are_offered_by_the_palette(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(3)
     async with dashboard(memory, "memories") as seen:
         await seen.press("ctrl+p", *"change log")
@@ -54,11 +55,13 @@ async def test_changes_and_sessions_are_offered_by_the_palette(dashboard, make_m
         await seen.shows("added the change “v2”")
         await seen.press("n", "s", *"did", "tab", *"this", "ctrl+s")
         await seen.shows("added the session “did”")
-    assert called(memory, "add_change") == [Change("v2", "", ("one", "two"))]
-    assert called(memory, "add_session") == [Episode("did", None, now, ("this",), ())]
+    assert memory.called("add_change") == [Change("v2", "", ("one", "two"))]
+    assert memory.called("add_session") == [Episode("did", None, NOW, ("this",), ())]
 
 
-async def test_what_is_needed_is_asked_for_before_anything_is_written(dashboard, make_memory):
+async def test_what_is_needed_is_asked_for_before_anything_is_written(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(3)
     async with dashboard(memory) as seen:
         await seen.press("n", "d", *"DB", "ctrl+s")
@@ -72,7 +75,7 @@ async def test_what_is_needed_is_asked_for_before_anything_is_written(dashboard,
         await seen.shows("Fill in first: fact, value")
         await seen.press("escape")
         await closed(seen)
-    assert called(memory, "add_decision") == called(memory, "set_value") == []
+    assert memory.called("add_decision") == memory.called("set_value") == []
 
 
 @pytest.mark.parametrize(
@@ -83,7 +86,9 @@ async def test_what_is_needed_is_asked_for_before_anything_is_written(dashboard,
         (SchemaError("decisions.yaml: choice: is no text\n" + "- a\n+ b\n" * 50), "is no text"),
     ],
 )
-async def test_an_error_is_shown_and_what_was_typed_is_kept(dashboard, make_memory, error, says):
+async def test_an_error_is_shown_and_what_was_typed_is_kept(
+    dashboard: Open, make_memory: MakeMemory, error, says
+) -> None:
     memory = make_memory(3)
     memory.errors["add_decision"] = error
     async with dashboard(memory, size=(80, 24)) as seen:
@@ -95,14 +100,18 @@ async def test_an_error_is_shown_and_what_was_typed_is_kept(dashboard, make_memo
         await seen.shows("added the decision “DB”")
 
 
-async def test_without_a_project_it_says_how_to_get_one(dashboard, make_memory):
-    async with dashboard(make_memory(3, workspace=None)) as seen:
+async def test_without_a_project_it_says_how_to_get_one(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
+    async with dashboard(make_memory(3, project=False)) as seen:
         await seen.press("n")
         await seen.shows("There is no project here; i in the Overview sets one up.")
         assert len(seen.app.screen_stack) == 1
 
 
-async def test_a_change_that_is_not_in_the_journal_is_a_warning(dashboard, make_memory):
+async def test_a_change_that_is_not_in_the_journal_is_a_warning(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(3)
     memory.next_receipt = Receipt("created", "document:x#y", None, note="added; undo cannot")
     async with dashboard(memory) as seen:
@@ -114,7 +123,9 @@ async def test_a_change_that_is_not_in_the_journal_is_a_warning(dashboard, make_
 # facts
 
 
-async def test_a_fact_shows_what_it_says_now_and_what_it_is_going_to_be(dashboard, make_memory):
+async def test_a_fact_shows_what_it_says_now_and_what_it_is_going_to_be(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(3)
     memory.documents.facts = {"limits.page": 50, "name": "shop [b]"}
     async with dashboard(memory) as seen:
@@ -137,11 +148,11 @@ async def test_a_fact_shows_what_it_says_now_and_what_it_is_going_to_be(dashboar
         await seen.shows("set limits.page in project.yaml")
         await seen.press("u")
         await seen.until(lambda: memory.documents.facts["limits.page"] == 50)
-    assert called(memory, "set_value") == [("limits.page", "12:30")]
+    assert memory.called("set_value") == [("limits.page", "12:30")]
 
 
-def fact(make_record, number, path, *, file="project.yaml", **fields):
-    return make_record(
+def fact(number, path, *, file="project.yaml", **fields):
+    return record(
         number,
         id=f"project:{file}#{path}",
         home=Home.PROJECT,
@@ -150,10 +161,12 @@ def fact(make_record, number, path, *, file="project.yaml", **fields):
     )
 
 
-async def test_e_on_a_fact_opens_it_with_its_value(dashboard, make_memory, make_record):
+async def test_e_on_a_fact_opens_it_with_its_value(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(0)
     memory.documents.facts = {"deployment.port": "8080"}
-    memory.elsewhere(fact(make_record, 1, "deployment.port"))
+    memory.elsewhere(fact(1, "deployment.port"))
     async with dashboard(memory, "memories") as seen:
         await seen.press("e")
         await seen.until(lambda: isinstance(seen.app.screen, FactDialog))
@@ -162,7 +175,7 @@ async def test_e_on_a_fact_opens_it_with_its_value(dashboard, make_memory, make_
         assert seen.query("#path").value == "deployment.port"
         await seen.press("ctrl+s")  # nothing was changed
         await closed(seen)
-        assert called(memory, "set_value") == []
+        assert memory.called("set_value") == []
         await seen.press("enter")
         await seen.shows("esc Back")
         await seen.press("e")
@@ -172,13 +185,15 @@ async def test_e_on_a_fact_opens_it_with_its_value(dashboard, make_memory, make_
         await seen.shows('Somebody changed it meanwhile; saving replaces: "9090"')
         await seen.press(*"81", "ctrl+s")  # all of the old value is selected
         await seen.shows("set deployment.port in project.yaml")
-    assert called(memory, "set_value") == [("deployment.port", 81)]
+    assert memory.called("set_value") == [("deployment.port", 81)]
 
 
-async def test_e_on_what_is_no_plain_fact_says_where_it_stands(dashboard, make_memory, make_record):
+async def test_e_on_what_is_no_plain_fact_says_where_it_stands(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(0)
-    hosts, gone = fact(make_record, 1, "hosts[0]"), fact(make_record, 2, "gone~2")
-    chosen = fact(make_record, 3, "decisions[d-1]", file="decisions.yaml")
+    hosts, gone = fact(1, "hosts[0]"), fact(2, "gone~2")
+    chosen = fact(3, "decisions[d-1]", file="decisions.yaml")
     memory.elsewhere(hosts, gone, chosen, replace(hosts, id="project:x#", metadata={"file": "x"}))
     async with dashboard(memory, "memories") as seen:
         await seen.press("e", "down", "e", "down", "e", "down", "e")
@@ -194,7 +209,9 @@ async def test_e_on_what_is_no_plain_fact_says_where_it_stands(dashboard, make_m
         await seen.until(lambda: any("odd. The file is left" in one for one in seen.toasts))
 
 
-async def test_a_damaged_document_is_told_while_the_path_is_typed(dashboard, make_memory):
+async def test_a_damaged_document_is_told_while_the_path_is_typed(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(3)
     memory.errors["value"] = DocumentDamagedError("/x/project.yaml", 3, "odd")
     async with dashboard(memory) as seen:
@@ -202,7 +219,9 @@ async def test_a_damaged_document_is_told_while_the_path_is_typed(dashboard, mak
         await seen.shows("/x/project.yaml:3: odd.")
 
 
-async def test_a_write_that_takes_long_goes_on_when_the_dialog_is_left(dashboard, make_memory):
+async def test_a_write_that_takes_long_goes_on_when_the_dialog_is_left(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(3)
     async with dashboard(memory) as seen:
         memory.gates["add_change"] = gate = type(memory.gate)()
@@ -212,4 +231,4 @@ async def test_a_write_that_takes_long_goes_on_when_the_dialog_is_left(dashboard
         await closed(seen)
         gate.set()
         await seen.shows("added the change “x”")
-    assert len(called(memory, "add_change")) == 1
+    assert len(memory.called("add_change")) == 1

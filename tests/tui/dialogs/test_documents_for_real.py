@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from tui.driven import Open, Recorder
 
 from omp_core.memory import Memory
 from omp_core.settings import EmbedSettings, Settings
@@ -16,7 +19,7 @@ limits:
 
 
 @pytest.fixture
-def place(tmp_path):
+def place(tmp_path: Path):
     folder = tmp_path / "shop" / "_omp" / "memory"
     folder.mkdir(parents=True)
     (folder / "project.yaml").write_text(PROJECT)
@@ -24,14 +27,16 @@ def place(tmp_path):
 
 
 @pytest.fixture
-def real(place):
+def real(place: Path):
     settings = Settings(embed=EmbedSettings(model="hashing"), user_id="ana", app_id="shop")
     root = place.parent.parent
     with Memory.open(workspace=root, store=root / "store.db", settings=settings) as memory:
         yield memory
 
 
-async def test_facts_and_decisions_are_written_undone_and_refused(dashboard, real, place):
+async def test_facts_and_decisions_are_written_undone_and_refused(
+    dashboard: Open, real: Recorder, place: Path
+) -> None:
     file = place / "project.yaml"
     async with dashboard(real, "memories") as seen:
         await seen.shows("limits.page: 50", "limits.hosts: a, b")

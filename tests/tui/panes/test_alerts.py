@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from tui.driven import NOW, MakeMemory, Open, Recorder, alert, health, record
 
 from omp_core.errors import NotFoundError
 from omp_core.model import Home, Query, Tier
@@ -12,16 +13,12 @@ from omp_tui.dialogs.fix import FixDialog
 from omp_tui.dialogs.notice import NoticeDialog
 
 
-def called(memory, name):
-    return [what for one, what in memory.calls if one == name]
-
-
 @pytest.fixture
-def memory(make_memory, make_health):
-    return make_memory(40, health_view=make_health())
+def memory(make_memory: MakeMemory):
+    return make_memory(40, health_view=health())
 
 
-async def test_f_asks_and_names_what_is_going_to_be_done(dashboard, memory):
+async def test_f_asks_and_names_what_is_going_to_be_done(dashboard: Open, memory: Recorder) -> None:
     async with dashboard(memory) as seen:
         await seen.press("f")
         # of the working tier, m40 and m36 came in first
@@ -31,29 +28,29 @@ async def test_f_asks_and_names_what_is_going_to_be_done(dashboard, memory):
         assert "… and" not in seen.text
         await seen.press("f", "enter")
         await seen.until(lambda: not isinstance(seen.app.screen, FixDialog))
-        assert called(memory, "fix") == []
+        assert memory.called("fix") == []
         await seen.press("f")
         await seen.shows("Put this right?")
         await seen.press("y")
         await seen.shows("moved 2 to short-term", "8/20")
         await seen.press("u")
         await seen.shows("undid it", "10/20")
-    assert called(memory, "fix") == ["working-full"]
+    assert memory.called("fix") == ["working-full"]
 
 
 async def test_the_cursor_moves_by_key_and_mouse_and_stays_on_its_alert(
-    dashboard, memory, make_health, make_alert
-):
+    dashboard: Open, memory: Recorder
+) -> None:
     async with dashboard(memory) as seen:
         await seen.shows("▸▲ working memory")
         await seen.press("down", "j", "down")
         await seen.shows("▸· 23 long-term")
         await seen.press("k")
         await seen.shows("▸▲ 4 disputes")
-        memory.health_view = make_health(
+        memory.health_view = health(
             alerts=(
-                make_alert("hit-rate-low", "hit rate 20 %", "search in hybrid mode"),
-                make_alert("disputes-waiting", "5 disputes wait", "settle them"),
+                alert("hit-rate-low", "hit rate 20 %", "search in hybrid mode"),
+                alert("disputes-waiting", "5 disputes wait", "settle them"),
             )
         )
         memory.stamp += 1
@@ -62,17 +59,17 @@ async def test_the_cursor_moves_by_key_and_mouse_and_stays_on_its_alert(
         await seen.shows("▸▲ hit rate 20 %")
 
 
-async def test_enter_and_a_double_click_show_the_records(dashboard, memory, now):
+async def test_enter_and_a_double_click_show_the_records(dashboard: Open, memory: Recorder) -> None:
     async with dashboard(memory, size=(80, 24)) as seen:
         await seen.press("enter")
         await seen.shows("tier working", "10 memories", "(40)")
         query = Query(tiers=frozenset({Tier.WORKING}))
-        assert called(memory, "list")[-1][:3] == (query, "created", False)
+        assert memory.called("list")[-1][:3] == (query, "created", False)
         await seen.press("1", "down", "down", "enter")
         await seen.shows("tier long-term", "unread since 2026-01-30", "last read ↑")
-        unread = now - timedelta(days=30)
+        unread = NOW - timedelta(days=30)
         query = Query(tiers=frozenset({Tier.LONG_TERM}), unread_since=unread)
-        assert called(memory, "list")[-1][:3] == (query, "accessed", False)
+        assert memory.called("list")[-1][:3] == (query, "accessed", False)
         await seen.press("F")
         await seen.shows("40 memories")
         await seen.press("1", "up")
@@ -80,59 +77,59 @@ async def test_enter_and_a_double_click_show_the_records(dashboard, memory, now)
         row = next(i for i, line in enumerate(seen.text.splitlines()) if "4 disputes" in line)
         await seen.pilot.click(offset=(6, row), times=2)
         await seen.settle()
-        assert called(memory, "list")[-1][:3] == (Query(disputed=True), "updated", True)
+        assert memory.called("list")[-1][:3] == (Query(disputed=True), "updated", True)
 
 
 async def test_what_a_person_decides_is_said_and_not_done(
-    dashboard, memory, make_health, make_alert
-):
+    dashboard: Open, memory: Recorder
+) -> None:
     says = {
         "hit-rate-low": "omp-tui search --mode hybrid",
         "disputes-waiting": "omp-tui resolve",
         "long-term-large": "omp-tui proposals",
         "important-modified": "omp-tui log --important",
     }
-    memory.health_view = make_health(
-        alerts=tuple(make_alert(name, f"about {name}", "think") for name in says)
+    memory.health_view = health(
+        alerts=tuple(alert(name, f"about {name}", "think") for name in says)
     )
     async with dashboard(memory) as seen:
         for text in says.values():
             await seen.press("f")
             await seen.shows("What to do", text)
             await seen.press("escape", "down")
-        assert called(memory, "fix") == []
+        assert memory.called("fix") == []
         await seen.press("up", "up", "up", "enter")  # it is about no records
         await seen.shows("What to do")
         await seen.press("escape", "down", "down", "down", "enter")
         await seen.shows("tier important", "home user store")
         query = Query(tiers=frozenset({Tier.IMPORTANT}), home=Home.USER)
-        assert called(memory, "list")[-1][:3] == (query, "updated", True)
+        assert memory.called("list")[-1][:3] == (query, "updated", True)
 
 
 async def test_the_stale_are_archived_all_and_some_of_them_named(
-    dashboard, memory, make_record, now
-):
-    memory.elsewhere(make_record(50, tier=Tier.LONG_TERM, last_accessed=now - timedelta(days=99)))
+    dashboard: Open, memory: Recorder
+) -> None:
+    memory.elsewhere(record(50, tier=Tier.LONG_TERM, last_accessed=NOW - timedelta(days=99)))
     async with dashboard(memory) as seen:
         await seen.press("down", "down", "f")
         await seen.shows("Archive the 23 long-term memories", "(50)", "… and 22 more")
         await seen.press("y")
-        await seen.until(lambda: called(memory, "fix") == ["stale"])
+        await seen.until(lambda: memory.called("fix") == ["stale"])
 
 
-async def test_an_alert_that_is_over_is_said_to_be(dashboard, memory):
-    memory.errors["fix"] = NotFoundError("the alert working-full is not raised now")
+async def test_an_alert_that_is_over_is_said_to_be(dashboard: Open, memory: Recorder) -> None:
+    memory.errors["fix"] = NotFoundError("the alert working-full is not raised NOW")
     async with dashboard(memory) as seen:
         await seen.press("f")
         await seen.shows("Put this right?")
         await seen.press("y")
-        await seen.shows("is not raised now")
+        await seen.shows("is not raised NOW")
 
 
 async def test_without_alerts_there_is_nothing_to_fix_and_arrows_scroll(
-    dashboard, memory, make_health
-):
-    memory.health_view = make_health(alerts=())
+    dashboard: Open, memory: Recorder
+) -> None:
+    memory.health_view = health(alerts=())
     async with dashboard(memory, size=(80, 24)) as seen:
         await seen.shows("Nothing needs your attention")
         assert "f Fix" not in seen.text
@@ -143,7 +140,7 @@ async def test_without_alerts_there_is_nothing_to_fix_and_arrows_scroll(
         assert len(seen.app.screen_stack) == 1
 
 
-async def test_a_health_that_costs_points_says_why(dashboard, memory):
+async def test_a_health_that_costs_points_says_why(dashboard: Open, memory: Recorder) -> None:
     async with dashboard(memory, size=(80, 24)) as seen:
         await seen.press("w")
         await seen.shows("conflict", "−1.2 pt", "6 of 100 records have disputes.")

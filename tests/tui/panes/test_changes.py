@@ -5,17 +5,16 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 from textual.widgets import Select, TextArea
+from tui.driven import MakeMemory, Open, record
 
 from omp_core.errors import ReadOnlyError, SecretFinding, SecretFoundError, StoreUnavailableError
 from omp_core.model import Home, Receipt, Scope, Tier
 from omp_tui.dialogs.edit import EditDialog
 
 
-def called(memory, name):
-    return [what for one, what in memory.calls if one == name]
-
-
-async def test_edit_writes_only_what_changed_on_the_version_seen(dashboard, make_memory):
+async def test_edit_writes_only_what_changed_on_the_version_seen(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(8)
     async with dashboard(memory, "memories") as seen:
         await seen.press("e")
@@ -25,7 +24,7 @@ async def test_edit_writes_only_what_changed_on_the_version_seen(dashboard, make
         seen.query("#expires_at").value = "2027-03-01 09:00"
         await seen.press("ctrl+s")
         await seen.shows("Saved. u undoes.", "new words")
-    assert called(memory, "update") == [
+    assert memory.called("update") == [
         (
             "m1",
             {
@@ -38,30 +37,30 @@ async def test_edit_writes_only_what_changed_on_the_version_seen(dashboard, make
     ]
 
 
-async def test_nothing_changed_writes_nothing(dashboard, make_memory):
+async def test_nothing_changed_writes_nothing(dashboard: Open, make_memory: MakeMemory) -> None:
     memory = make_memory(8)
     async with dashboard(memory, "memories") as seen:
         await seen.press("e", "ctrl+s")
         await seen.until(lambda: not isinstance(seen.app.screen, EditDialog))
-    assert called(memory, "update") == []
+    assert memory.called("update") == []
 
 
 async def test_control_characters_are_not_changed_by_looking_at_them(
-    dashboard, make_memory, make_record
-):
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(0)
-    memory.elsewhere(make_record(1, content="red\x1b[31m"))
+    memory.elsewhere(record(1, content="red\x1b[31m"))
     async with dashboard(memory, "memories") as seen:
         await seen.press("e")
         await seen.shows("Control characters are shown as symbols")
         assert seen.query("#content").text == "red␛[31m"
         seen.query("#tags").value = "one"
         await seen.press("ctrl+s")
-        await seen.until(lambda: called(memory, "update"))
-    assert called(memory, "update") == [("m1", {"tags": ["one"]}, 1)]
+        await seen.until(lambda: memory.called("update"))
+    assert memory.called("update") == [("m1", {"tags": ["one"]}, 1)]
 
 
-async def test_a_dispute_is_told(dashboard, make_memory):
+async def test_a_dispute_is_told(dashboard: Open, make_memory: MakeMemory) -> None:
     memory = make_memory(8)
     async with dashboard(memory, "memories") as seen:
         await seen.press("e")
@@ -72,7 +71,9 @@ async def test_a_dispute_is_told(dashboard, make_memory):
         await seen.shows("Somebody changed the same field meanwhile (text).")
 
 
-async def test_a_secret_keeps_the_dialog_and_offers_the_redacted_text(dashboard, make_memory):
+async def test_a_secret_keeps_the_dialog_and_offers_the_redacted_text(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(8)
     finding = SecretFinding("aws-key", 7, 27)
     memory.errors["update"] = SecretFoundError([finding], "the key [redacted]")
@@ -89,17 +90,19 @@ async def test_a_secret_keeps_the_dialog_and_offers_the_redacted_text(dashboard,
         await seen.shows("Saved. u undoes.")
 
 
-async def test_an_unreadable_date_is_said_in_the_dialog(dashboard, make_memory):
+async def test_an_unreadable_date_is_said_in_the_dialog(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(8)
     async with dashboard(memory, "memories") as seen:
         await seen.press("e")
         seen.query("#expires_at").value = "next [/week]"
         await seen.press("ctrl+s")
         await seen.shows("is not a time like")
-    assert called(memory, "update") == []
+    assert memory.called("update") == []
 
 
-async def test_escape_with_changes_asks_twice(dashboard, make_memory):
+async def test_escape_with_changes_asks_twice(dashboard: Open, make_memory: MakeMemory) -> None:
     async with dashboard(make_memory(8), "memories") as seen:
         await seen.press("e", "x", "escape")
         await seen.shows("This is not saved yet")
@@ -107,7 +110,9 @@ async def test_escape_with_changes_asks_twice(dashboard, make_memory):
         await seen.until(lambda: not isinstance(seen.app.screen, EditDialog))
 
 
-async def test_add_belongs_to_the_person_or_to_the_project(dashboard, make_memory):
+async def test_add_belongs_to_the_person_or_to_the_project(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(1)
     async with dashboard(memory, "memories") as seen:
         await seen.press("a")
@@ -120,11 +125,13 @@ async def test_add_belongs_to_the_person_or_to_the_project(dashboard, make_memor
         chosen.value = Scope(user_id="ana", app_id="acme_shop-api")
         await seen.press("ctrl+s")
         await seen.shows("uses make")
-    scopes = [call[2] for call in called(memory, "add")]
+    scopes = [call[2] for call in memory.called("add")]
     assert scopes == [Scope(user_id="ana"), Scope(user_id="ana", app_id="acme_shop-api")]
 
 
-async def test_a_duplicate_is_stored_only_when_insisted_on(dashboard, make_memory):
+async def test_a_duplicate_is_stored_only_when_insisted_on(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(3)
     memory.next_receipt = Receipt("duplicate", "", None, duplicate_id="m1", existing="uses [b]npm")
     async with dashboard(memory, "memories") as seen:
@@ -135,43 +142,47 @@ async def test_a_duplicate_is_stored_only_when_insisted_on(dashboard, make_memor
         assert seen.app.screen.query_one(TextArea).text == "uses npm"
         await seen.press("ctrl+s")
         await seen.shows("Added. u undoes.")
-    assert [call[-1] for call in called(memory, "add")] == [False, True]
+    assert [call[-1] for call in memory.called("add")] == [False, True]
 
 
-async def test_tier_of_all_marked(dashboard, make_memory):
+async def test_tier_of_all_marked(dashboard: Open, make_memory: MakeMemory) -> None:
     memory = make_memory(8)
     async with dashboard(memory, "memories") as seen:
         await seen.press("space", "space", "t")
         await seen.shows("Move 2 memories to")
         await seen.press("i")
         await seen.shows("moved 2 to important", "8 memories")
-    assert called(memory, "set_tier") == [(("m1", "m2"), Tier.IMPORTANT)]
+    assert memory.called("set_tier") == [(("m1", "m2"), Tier.IMPORTANT)]
 
 
-async def test_delete_names_what_goes_and_enter_does_not_confirm(dashboard, make_memory):
+async def test_delete_names_what_goes_and_enter_does_not_confirm(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(9)
     async with dashboard(memory, "memories") as seen:
         await seen.press(*["space"] * 7, "d")
         await seen.shows("Delete 7 memories?", "two workers (1)", "… and 2 more", "u undoes")
         await seen.press("d", "enter")
         await seen.until(lambda: len(seen.app.screen_stack) == 1)
-        assert called(memory, "delete") == []
+        assert memory.called("delete") == []
         await seen.press("d", "y")
         await seen.shows("deleted 7", "2 memories")
         await seen.press("u")
         await seen.shows("undid it", "9 memories")
         await seen.press("ctrl+r")
         await seen.shows("redid it", "2 memories")
-    assert called(memory, "delete") == [tuple(f"m{number}" for number in range(1, 8))]
+    assert memory.called("delete") == [tuple(f"m{number}" for number in range(1, 8))]
 
 
-async def test_nothing_to_undo_is_said(dashboard, make_memory):
+async def test_nothing_to_undo_is_said(dashboard: Open, make_memory: MakeMemory) -> None:
     async with dashboard(make_memory(3)) as seen:
         await seen.press("u")
         await seen.shows("there is nothing to undo")
 
 
-async def test_several_undos_in_a_row_are_all_done(dashboard, make_memory):
+async def test_several_undos_in_a_row_are_all_done(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(6)
     for number in range(1, 5):
         memory.delete([f"m{number}"])
@@ -181,10 +192,10 @@ async def test_several_undos_in_a_row_are_all_done(dashboard, make_memory):
 
 
 async def test_project_facts_are_neither_moved_nor_deleted_here(
-    dashboard, make_memory, make_record
-):
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(0)
-    memory.elsewhere(make_record(1, home=Home.PROJECT))
+    memory.elsewhere(record(1, home=Home.PROJECT))
     async with dashboard(memory, "memories") as seen:
         for key in ("e", "t", "d"):
             await seen.press(key)
@@ -193,7 +204,9 @@ async def test_project_facts_are_neither_moved_nor_deleted_here(
         await seen.shows("proj", "project documents")
 
 
-async def test_an_error_of_the_core_is_told_and_the_dashboard_lives(dashboard, make_memory):
+async def test_an_error_of_the_core_is_told_and_the_dashboard_lives(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(4)
     memory.errors["delete"] = ReadOnlyError("m1 is [/kept] elsewhere")
     async with dashboard(memory, "memories") as seen:
@@ -204,7 +217,9 @@ async def test_an_error_of_the_core_is_told_and_the_dashboard_lives(dashboard, m
         await seen.shows("the store is away", "4 memories")
 
 
-async def test_actions_from_the_open_record_are_about_that_record(dashboard, make_memory):
+async def test_actions_from_the_open_record_are_about_that_record(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(8)
     async with dashboard(memory, "memories") as seen:
         await seen.press("space", "space", "down", "enter")
@@ -213,4 +228,4 @@ async def test_actions_from_the_open_record_are_about_that_record(dashboard, mak
         await seen.shows("Delete 1 memory?")
         await seen.press("y")
         await seen.shows("deleted 1")
-    assert called(memory, "delete") == [("m4",)]
+    assert memory.called("delete") == [("m4",)]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 
 from textual.widgets import Input
+from tui.driven import Driven, MakeMemory, Open, Recorder, dispute, record
 
 from omp_core.model import Query, Scope, SearchMode, Tier
 from omp_core.views import Page
@@ -12,15 +13,15 @@ from omp_tui.widgets.record_list import RecordList
 from omp_tui.widgets.rows import PAGE
 
 
-def records(seen) -> RecordList:
+def records(seen: Driven) -> RecordList:
     return seen.app.screen.query_one(RecordList)
 
 
-def lines(memory, name="list"):
+def lines(memory: Recorder, name="list"):
     return [what for called, what in memory.calls if called == name]
 
 
-async def test_rows_show_text_tier_and_age(dashboard, make_memory):
+async def test_rows_show_text_tier_and_age(dashboard: Open, make_memory: MakeMemory) -> None:
     async with dashboard(make_memory(12), "memories") as seen:
         row = next(line for line in seen.text.splitlines() if "Postgres 16" in line)
         assert "work" in row
@@ -28,13 +29,15 @@ async def test_rows_show_text_tier_and_age(dashboard, make_memory):
         await seen.shows("12 memories", "▸  CI runs pytest")
 
 
-async def test_a_hundred_thousand_rows_are_read_in_pages(dashboard, make_memory, make_record):
+async def test_a_hundred_thousand_rows_are_read_in_pages(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(1)
 
     def page(query, order, descending, offset, limit):
         memory._called("list", (query, order, descending, offset, limit))
         numbers = range(100_000)[offset : offset + limit]
-        return Page(tuple(make_record(number + 1) for number in numbers), 100_000)
+        return Page(tuple(record(number + 1) for number in numbers), 100_000)
 
     memory.list = page
     async with dashboard(memory, "memories") as seen:
@@ -52,7 +55,9 @@ async def test_a_hundred_thousand_rows_are_read_in_pages(dashboard, make_memory,
         await seen.shows("two workers (1)")
 
 
-async def test_moving_the_cursor_reads_no_page_again(dashboard, make_memory):
+async def test_moving_the_cursor_reads_no_page_again(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(150)
     async with dashboard(memory, "memories") as seen:
         await seen.press(*["down"] * 12, *["k"] * 3, "pagedown", "pageup")
@@ -60,20 +65,24 @@ async def test_moving_the_cursor_reads_no_page_again(dashboard, make_memory):
         assert len(lines(memory)) == 1
 
 
-async def test_rows_of_another_process_appear_without_a_key(dashboard, make_memory, make_record):
+async def test_rows_of_another_process_appear_without_a_key(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(5)
     async with dashboard(memory, "memories") as seen:
-        memory.elsewhere(make_record(0, content="written by somebody else"))
+        memory.elsewhere(record(0, content="written by somebody else"))
         await seen.shows("written by somebody else", "6 memories")
         assert records(seen).cursor == 0  # nobody has moved it: it stays at the newest
 
 
-async def test_a_moved_cursor_and_marks_follow_their_record(dashboard, make_memory, make_record):
+async def test_a_moved_cursor_and_marks_follow_their_record(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(300)
     async with dashboard(memory, "memories") as seen:
         await seen.press("down", "space", "down")
         assert records(seen).row.record.id == "m4"
-        memory.elsewhere(*[make_record(-number) for number in range(60)])
+        memory.elsewhere(*[record(-number) for number in range(60)])
         await seen.until(lambda: records(seen).total == 360)
         assert records(seen).row.record.id == "m4"
         assert records(seen).cursor == 63
@@ -83,7 +92,9 @@ async def test_a_moved_cursor_and_marks_follow_their_record(dashboard, make_memo
         assert records(seen).marked[0].id == "m2"
 
 
-async def test_a_deleted_row_hands_the_cursor_to_its_place(dashboard, make_memory):
+async def test_a_deleted_row_hands_the_cursor_to_its_place(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(20)
     async with dashboard(memory, "memories") as seen:
         await seen.press("down", "down")
@@ -94,13 +105,13 @@ async def test_a_deleted_row_hands_the_cursor_to_its_place(dashboard, make_memor
 
 
 async def test_the_list_in_the_back_is_read_when_it_comes_forward(
-    dashboard, make_memory, make_record
-):
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(5)
     async with dashboard(memory, "memories") as seen:
         await seen.press("1")
         before = len(lines(memory))
-        memory.elsewhere(make_record(0, content="while away"))
+        memory.elsewhere(record(0, content="while away"))
         await seen.shows("6 memories")
         assert len(lines(memory)) == before
         await seen.press("2")
@@ -110,7 +121,9 @@ async def test_the_list_in_the_back_is_read_when_it_comes_forward(
 # search
 
 
-async def test_typing_searches_seldom_and_counts_as_browsing(dashboard, make_memory):
+async def test_typing_searches_seldom_and_counts_as_browsing(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(40)
     async with dashboard(memory, "memories") as seen:
         await seen.press("slash")
@@ -126,7 +139,9 @@ async def test_typing_searches_seldom_and_counts_as_browsing(dashboard, make_mem
         await seen.shows("why it ranks", "keyword", "semantic", "recency", "importance", ".98")
 
 
-async def test_the_mode_key_goes_through_three_modes(dashboard, make_memory):
+async def test_the_mode_key_goes_through_three_modes(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(40)
     async with dashboard(memory, "memories") as seen:
         await seen.press("slash", *"vercel")
@@ -139,14 +154,16 @@ async def test_the_mode_key_goes_through_three_modes(dashboard, make_memory):
         assert used == [SearchMode.KEYWORD, SearchMode.SEMANTIC, SearchMode.HYBRID]
 
 
-async def test_a_cut_and_a_weaker_search_are_said(dashboard, make_memory):
+async def test_a_cut_and_a_weaker_search_are_said(dashboard: Open, make_memory: MakeMemory) -> None:
     memory = make_memory(1000, degraded="no vectors: keyword only")
     async with dashboard(memory, "memories") as seen:
         await seen.press("slash", "p")
         await seen.shows("◐ best 200 of 875")
 
 
-async def test_escape_clears_the_search_and_leaves_it(dashboard, make_memory):
+async def test_escape_clears_the_search_and_leaves_it(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     async with dashboard(make_memory(40), "memories") as seen:
         await seen.press("slash", *"zzz")
         await seen.shows("Nothing fits “zzz”.", "0 found")
@@ -156,33 +173,39 @@ async def test_escape_clears_the_search_and_leaves_it(dashboard, make_memory):
         assert isinstance(seen.app.focused, RecordList)
 
 
-async def test_slash_on_the_overview_goes_to_the_search(dashboard, make_memory):
+async def test_slash_on_the_overview_goes_to_the_search(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     async with dashboard(make_memory(4)) as seen:
         await seen.press("slash", *"vue")
         await seen.shows("0 found")
         assert isinstance(seen.app.focused, Input)
 
 
-async def test_digits_and_letters_typed_into_the_search_are_text(dashboard, make_memory):
+async def test_digits_and_letters_typed_into_the_search_are_text(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     async with dashboard(make_memory(4), "memories") as seen:
         await seen.press("slash", *"1qdu?")
         await seen.shows("Nothing fits “1qdu?”.")
         assert seen.app.current_mode == "memories"
 
 
-async def test_a_search_is_renewed_when_the_memory_changes(dashboard, make_memory, make_record):
+async def test_a_search_is_renewed_when_the_memory_changes(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(8)
     async with dashboard(memory, "memories") as seen:
         await seen.press("slash", *"alembic")
         await seen.shows("1 found")
-        memory.elsewhere(make_record(90, content="alembic again"))
+        memory.elsewhere(record(90, content="alembic again"))
         await seen.shows("2 found")
 
 
 # filter and order
 
 
-async def test_the_filter_dialog_makes_a_query(dashboard, make_memory):
+async def test_the_filter_dialog_makes_a_query(dashboard: Open, make_memory: MakeMemory) -> None:
     memory = make_memory(40)
     async with dashboard(memory, "memories", size=(80, 24)) as seen:
         await seen.press("f")
@@ -199,7 +222,9 @@ async def test_the_filter_dialog_makes_a_query(dashboard, make_memory):
         await seen.shows("40 memories", "tier any")
 
 
-async def test_a_filter_that_lets_nothing_through_says_so(dashboard, make_memory):
+async def test_a_filter_that_lets_nothing_through_says_so(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     async with dashboard(make_memory(4), "memories") as seen:
         await seen.press("f")
         seen.query("#run_id").value = "none"
@@ -208,7 +233,7 @@ async def test_a_filter_that_lets_nothing_through_says_so(dashboard, make_memory
         await seen.shows("No memory passes this filter.", "F drops all filters")
 
 
-async def test_filter_and_order_can_be_clicked(dashboard, make_memory):
+async def test_filter_and_order_can_be_clicked(dashboard: Open, make_memory: MakeMemory) -> None:
     async with dashboard(make_memory(4), "memories") as seen:
         line = seen.text.splitlines()[3]
         await seen.pilot.click(offset=(line.index("status"), 3))
@@ -222,7 +247,7 @@ async def test_filter_and_order_can_be_clicked(dashboard, make_memory):
         await seen.shows("keyword ▾ ^t")
 
 
-async def test_escape_leaves_the_filter_as_it_was(dashboard, make_memory):
+async def test_escape_leaves_the_filter_as_it_was(dashboard: Open, make_memory: MakeMemory) -> None:
     memory = make_memory(4)
     async with dashboard(memory, "memories") as seen:
         await seen.press("f", "space", "escape")
@@ -230,7 +255,7 @@ async def test_escape_leaves_the_filter_as_it_was(dashboard, make_memory):
         assert len(lines(memory)) == 1
 
 
-async def test_sorting_and_turning_round(dashboard, make_memory):
+async def test_sorting_and_turning_round(dashboard: Open, make_memory: MakeMemory) -> None:
     memory = make_memory(8)
     async with dashboard(memory, "memories") as seen:
         await seen.press("s", "n")
@@ -246,20 +271,22 @@ async def test_sorting_and_turning_round(dashboard, make_memory):
 
 
 async def test_the_detail_has_fields_disputes_and_history(
-    dashboard, make_memory, make_record, make_dispute
-):
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(3)
     memory.elsewhere(
-        make_record(0, disputes=(make_dispute(1),), metadata={"file": "a.yaml", "deep": {"x": 1}})
+        record(0, disputes=(dispute(1),), metadata={"file": "a.yaml", "deep": {"x": 1}})
     )
     memory.update("m0", {"content": "changed since"}, based_on=1)
     async with dashboard(memory, "memories", size=(140, 50)) as seen:
         await seen.shows("changed since", "user ana · project acme_shop-api", "a.yaml", '{"x": 1}')
         await seen.shows("⚖ dispute on text", "“dark” — agent:claude, 2 h ago", "“auto”")
-        await seen.shows("v2 now", "user: text from")
+        await seen.shows("v2 NOW", "user: text from")
 
 
-async def test_the_narrow_screen_opens_the_record_on_enter(dashboard, make_memory):
+async def test_the_narrow_screen_opens_the_record_on_enter(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(8)
     async with dashboard(memory, "memories", size=(80, 24)) as seen:
         assert not seen.query("#detail").display
@@ -269,7 +296,7 @@ async def test_the_narrow_screen_opens_the_record_on_enter(dashboard, make_memor
         await seen.shows("search the memories")
 
 
-async def test_the_open_record_follows_changes(dashboard, make_memory):
+async def test_the_open_record_follows_changes(dashboard: Open, make_memory: MakeMemory) -> None:
     memory = make_memory(8)
     async with dashboard(memory, "memories") as seen:
         await seen.press("enter")
@@ -282,10 +309,10 @@ async def test_the_open_record_follows_changes(dashboard, make_memory):
 
 
 async def test_a_long_text_is_cut_with_a_word_and_whole_when_opened(
-    dashboard, make_memory, make_record
-):
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(0)
-    memory.elsewhere(make_record(1, content="x" * 5000 + " the end"))
+    memory.elsewhere(record(1, content="x" * 5000 + " the end"))
     async with dashboard(memory, "memories", size=(120, 120)) as seen:
         await seen.shows("1,008 more characters")
         await seen.press("enter")
@@ -293,10 +320,10 @@ async def test_a_long_text_is_cut_with_a_word_and_whole_when_opened(
 
 
 async def test_copying_goes_through_the_terminal_and_is_harmless(
-    dashboard, make_memory, make_record
-):
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(0)
-    memory.elsewhere(make_record(1, content="two\x1b[31m words"), make_record(2, content="more"))
+    memory.elsewhere(record(1, content="two\x1b[31m words"), record(2, content="more"))
     async with dashboard(memory, "memories") as seen:
         await seen.press("y")
         assert seen.app.clipboard == "two␛[31m words"
@@ -306,7 +333,7 @@ async def test_copying_goes_through_the_terminal_and_is_harmless(
         base64.b64encode(seen.app.clipboard.encode())
 
 
-async def test_the_mouse_moves_marks_and_opens(dashboard, make_memory):
+async def test_the_mouse_moves_marks_and_opens(dashboard: Open, make_memory: MakeMemory) -> None:
     async with dashboard(make_memory(20), "memories") as seen:
         await seen.pilot.click("#records", offset=(10, 4))
         assert records(seen).cursor == 3
@@ -318,12 +345,16 @@ async def test_the_mouse_moves_marks_and_opens(dashboard, make_memory):
         await seen.shows("esc Back")
 
 
-async def test_no_memory_says_so_instead_of_an_empty_table(dashboard, make_memory):
+async def test_no_memory_says_so_instead_of_an_empty_table(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     async with dashboard(make_memory(0), "memories") as seen:
         await seen.shows("There is no memory here yet.", "a adds one")
 
 
-async def test_the_detail_stands_where_there_is_room(dashboard, make_memory):
+async def test_the_detail_stands_where_there_is_room(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     async with dashboard(make_memory(8), "memories") as seen:
         for size, beside in (((80, 24), False), ((80, 40), True), ((120, 30), True)):
             await seen.pilot.resize_terminal(*size)
@@ -331,7 +362,9 @@ async def test_the_detail_stands_where_there_is_room(dashboard, make_memory):
             assert len(seen.text.splitlines()) == size[1]
 
 
-async def test_wide_characters_keep_the_columns_straight(dashboard, make_memory):
+async def test_wide_characters_keep_the_columns_straight(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     from rich.cells import cell_len
 
     async with dashboard(make_memory(30), "memories", size=(100, 30)) as seen:

@@ -8,17 +8,36 @@ from datetime import timedelta
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from tui.driven import NOW, dispute, health, record
 
-from omp_core.model import Act, Capability, Scope, ScorePart
-from omp_core.views import Alert, DecayCounts, HealthRow, HitRate, Stale, UnreadBucket
+from omp_core.model import Act, Capability, Home, Scope, ScorePart, Tier
+from omp_core.views import (
+    Alert,
+    DecayCounts,
+    HealthRow,
+    HitRate,
+    Overview,
+    Stale,
+    TierUse,
+    UnreadBucket,
+)
 from omp_tui import words
 from omp_tui.panes.overview import lines as overview_lines
 from omp_tui.panes.overview.alerts import alert_blocks
 from omp_tui.text import fit, safe
 from omp_tui.widgets.bars import bar, spread
 from omp_tui.widgets.record_lines import TEXT_SHOWN, Detail, detail_lines
-from omp_tui.widgets.row_lines import Place, row_line
-from omp_tui.widgets.rows import Row
+from omp_tui.widgets.record_list import Row
+from omp_tui.widgets.row_lines import row_line
+from omp_tui.widgets.virtual_list import Place
+
+FULL = (
+    TierUse(Tier.WORKING, 18, 20),
+    TierUse(Tier.SHORT_TERM, 18, 100),
+    TierUse(Tier.LONG_TERM, 18, None, 10_000),
+    TierUse(Tier.IMPORTANT, 18),
+)
+OVERVIEW = Overview(total=72, tiers=FULL, homes={Home.USER: 72}, as_of=NOW)
 
 quick = settings(
     max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -29,20 +48,20 @@ widths = st.integers(min_value=1, max_value=90)
 
 @quick
 @given(text=texts, width=widths)
-def test_fit_gives_exactly_the_width(text, width):
+def test_fit_gives_exactly_the_width(text, width) -> None:
     assert fit(safe(text, width=200), width).cell_length == width
 
 
 @quick
 @given(share=st.floats(-1, 2), width=st.integers(0, 60))
-def test_a_bar_is_as_wide_as_asked_and_grows_with_its_share(share, width):
+def test_a_bar_is_as_wide_as_asked_and_grows_with_its_share(share, width) -> None:
     drawn = bar(share, width, "").plain
     assert len(drawn) == width
     more = bar(share + 0.1, width, "").plain
     assert more.count("█") >= drawn.count("█")
 
 
-def test_a_bar_is_exact_to_the_eighth_and_shows_the_smallest_share():
+def test_a_bar_is_exact_to_the_eighth_and_shows_the_smallest_share() -> None:
     assert bar(0.5, 4, "").plain == "██░░"
     assert bar(0.5 / 4, 4, "").plain == "▌░░░"
     assert bar(0.0001, 4, "").plain == "▏░░░"
@@ -52,7 +71,7 @@ def test_a_bar_is_exact_to_the_eighth_and_shows_the_smallest_share():
 
 @quick
 @given(left=texts, right=texts, width=widths)
-def test_spread_never_overflows(left, right, width):
+def test_spread_never_overflows(left, right, width) -> None:
     line = spread(safe(left, width=90), safe(right, width=90), width)
     assert line.cell_length <= width
 
@@ -61,47 +80,46 @@ def test_spread_never_overflows(left, right, width):
 @given(
     text=texts, width=st.integers(30, 90), cursor=st.booleans(), score=st.none() | st.floats(0, 1)
 )
-def test_a_row_takes_exactly_its_width(make_record, make_dispute, now, text, width, cursor, score):
-    record = make_record(3, content=text, disputes=(make_dispute(1),))
-    place = Place(cursor=cursor, marked=True, order="updated", now=now)
-    assert row_line(Row(record, score), place, width).cell_length == width
+def test_a_row_takes_exactly_its_width(text, width, cursor, score) -> None:
+    made = record(3, content=text, disputes=(dispute(1),))
+    place = Place(cursor=cursor, marked=True)
+    assert row_line(made, score, place, "updated", NOW, width).cell_length == width
 
 
 @quick
 @given(text=texts, width=st.integers(28, 90))
-def test_the_detail_fits(make_record, make_dispute, now, text, width):
-    record = make_record(
+def test_the_detail_fits(text, width) -> None:
+    made = record(
         2,
         content=text,
         scope=Scope(text, text),
         metadata={text: text},
         tags=frozenset({text}),
-        disputes=(replace(make_dispute(1, text, [text]), field=text),),
-        expires_at=now + timedelta(days=3),
+        disputes=(replace(dispute(1, text, [text]), field=text),),
+        expires_at=NOW + timedelta(days=3),
     )
-    row = Row(record, 0.5, (ScorePart("keyword", 1, 0.5), ScorePart("conversation", -0.2, 1.0)))
-    for line in detail_lines(Detail(row, (), now), width):
+    row = Row(made, 0.5, (ScorePart("keyword", 1.0, 0.5), ScorePart("recency", 0.2, 0.1)))
+    for line in detail_lines(Detail(row, (), NOW), width):
         assert line.cell_length <= width
 
 
 @quick
 @given(text=texts, width=st.integers(30, 120), count=st.integers(0, 10**7))
-def test_the_overview_fits(make_memory, make_health, now, text, width, count):
-    memory = make_memory(3)
+def test_the_overview_fits(text, width, count) -> None:
     overview = replace(
-        memory.overview(),
+        OVERVIEW,
         disputes=count,
-        recent=(Act("a", "add", text, now, text), Act("b", "add", f"agent:{text}", now, text)),
+        recent=(Act("a", "add", text, NOW, text), Act("b", "add", f"agent:{text}", NOW, text)),
     )
     seen = overview_lines.Seen(
         overview,
         (
-            Capability("store", False, text, now, text),
-            Capability("vectors", True, text, now, text),
+            Capability("store", False, text, NOW, text),
+            Capability("vectors", True, text, NOW, text),
         ),
-        now,
+        NOW,
     )
-    health = make_health(
+    view = health(
         unread=(UnreadBucket(0, 7, count), UnreadBucket(180, None, 1)),
         decay=DecayCounts(count, count, count, count),
         stale=Stale(count, count, 1.0),
@@ -120,21 +138,21 @@ def test_the_overview_fits(make_memory, make_health, now, text, width, count):
         overview_lines.unread_lines,
         overview_lines.why_lines,
     ):
-        assert all(line.cell_length <= width for line in draw_health(health, width)), draw_health
-    for block in alert_blocks(health.alerts, 1, width):
+        assert all(line.cell_length <= width for line in draw_health(view, width)), draw_health
+    for block in alert_blocks(view.alerts, 1, width):
         assert all(line.cell_length == width for line in block)
 
 
-def test_a_tier_above_its_mark_has_a_sign(make_memory, now):
-    seen = overview_lines.Seen(make_memory(72).overview(), (), now)
+def test_a_tier_above_its_mark_has_a_sign() -> None:
+    seen = overview_lines.Seen(replace(OVERVIEW, tiers=FULL), (), NOW)
     working, short, *_rest = overview_lines.tier_lines(seen, 40)
     assert "18/20 ▲" in working.plain
     assert "▲" not in short.plain
 
 
-def test_a_text_at_the_limit_is_not_said_to_go_on(make_record, now):
-    whole = detail_lines(Detail(Row(make_record(1, content="x" * TEXT_SHOWN)), (), now), 80)
-    cut = detail_lines(Detail(Row(make_record(1, content="x" * (TEXT_SHOWN + 1))), (), now), 80)
+def test_a_text_at_the_limit_is_not_said_to_go_on() -> None:
+    whole = detail_lines(Detail(Row(record(1, content="x" * TEXT_SHOWN)), (), NOW), 80)
+    cut = detail_lines(Detail(Row(record(1, content="x" * (TEXT_SHOWN + 1))), (), NOW), 80)
     assert not any("more character" in line.plain for line in whole)
     assert any("… 1 more character;" in line.plain for line in cut)
 
@@ -142,8 +160,8 @@ def test_a_text_at_the_limit_is_not_said_to_go_on(make_record, now):
 @pytest.mark.parametrize(
     ("seconds", "text"),
     [
-        (-5, "now"),
-        (59, "now"),
+        (-5, "NOW"),
+        (59, "NOW"),
         (60, "1 m"),
         (3599, "59 m"),
         (3600, "1 h"),
@@ -153,7 +171,7 @@ def test_a_text_at_the_limit_is_not_said_to_go_on(make_record, now):
         (1095 * 86400, "3 y"),
     ],
 )
-def test_spans(seconds, text):
+def test_spans(seconds, text) -> None:
     assert words.span(seconds) == text
 
 
@@ -161,11 +179,11 @@ def test_spans(seconds, text):
     ("value", "text"),
     [(None, "—"), (0, ".00"), (0.98, ".98"), (0.994, ".99"), (0.996, "1.0"), (1, "1.0")],
 )
-def test_shares(value, text):
+def test_shares(value, text) -> None:
     assert words.share(value) == text
 
 
-def test_every_choice_has_a_name():
+def test_every_choice_has_a_name() -> None:
     from omp_core import model
 
     for naming, kind in (
