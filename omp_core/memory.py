@@ -133,7 +133,12 @@ class Memory:
             if settings.store.path
             else data_path() / STORE_FILE
         )
-        provider = functools.partial(str, actor) if isinstance(actor, str) else actor
+        if isinstance(actor, str):
+            from omp_core.services.secret_guard import clean_actor
+
+            provider: ActorProvider = functools.partial(str, clean_actor(actor))
+        else:
+            provider = actor
         session = Session(settings, path, found, place, clock, provider)
         return cls(session, Availability(session, open_store, load_embedder))
 
@@ -599,6 +604,22 @@ class Memory:
         return self._services.imports.import_file(
             path, format=format, on_existing=on_existing, dry_run=dry_run, progress=progress
         )
+
+    def import_text(
+        self,
+        text: str,
+        *,
+        name: str = "memories.json",
+        on_existing: OnExisting = "skip",
+        dry_run: bool = False,
+    ) -> ImportReport:
+        """Import what would stand in a file of that name; it touches no disk on its way.
+
+        The options are those of `import_file`. Raises FormatError.
+        """
+        from omp_core.formats.held_file import HeldFile
+
+        return self.import_file(HeldFile.of(name, text), on_existing=on_existing, dry_run=dry_run)
 
     def export(self, query: Query | None = None) -> Iterator[Record]:
         """Yield every record of the user home, or those that a query lets through.

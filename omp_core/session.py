@@ -62,8 +62,10 @@ class Session:
 
     @property
     def actor(self) -> str:
-        """Who acts at this moment."""
-        return self.actor_provider()
+        """Who acts at this moment. Raises SecretFoundError if the name holds a secret."""
+        from omp_core.services.secret_guard import clean_actor
+
+        return clean_actor(self.actor_provider())
 
     @functools.cached_property
     def identity(self) -> Identity:

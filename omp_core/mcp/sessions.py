@@ -60,7 +60,10 @@ class Doors:
         """Return who a client is in the journal: as the command line says, else by its name."""
         if self._actor is not None:
             return self._actor
-        name = "-".join(one_line(client or "", _LONGEST_NAME).split())
+        from omp_core.secrets import redact, scan
+
+        told = client or ""
+        name = "-".join(one_line(redact(told, scan(told)), _LONGEST_NAME).split())
         return f"agent:{name or 'unnamed'}"
 
     async def answer(self, tool: Tool, client: str | None, given: Mapping[str, Json]) -> Answer:

@@ -3,37 +3,52 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 
 from omp_core.model import Json, Record
-from omp_core.rules.fields import METADATA_PREFIX, SCOPE_FIELDS, json_value
+from omp_core.record_json import to_json
+from omp_core.rules.fields import METADATA_PREFIX, json_value
+
+_TIMES = frozenset({"created_at", "updated_at", "expires_at", "last_accessed"})
+"""Fields whose type holds nothing but a moment."""
+_BARE = frozenset({"tags", "metadata", "episode"})
+"""Fields whose findings are told by the place within them."""
 
 
 def ensure_no_secret(record: Record) -> None:
-    """Raise SecretFoundError if any text of the record holds a secret."""
-    ensure_no_secret_value(
-        {
-            "content": record.content,
-            "tags": sorted(record.tags),
-            "metadata": dict(record.metadata),
-            "episode": record.episode,
-            **{name: getattr(record.scope, name) for name in SCOPE_FIELDS},
-        }
-    )
+    """Raise SecretFoundError if any string of the record's JSON form holds a secret: ids, links,
+    both sides of disputes and who said them, stamps, tags, keys and values of metadata.
+    """
+    plain = to_json(record)
+    plain["stamps"] = {name: stamp.actor for name, stamp in record.stamps.items()}
+    plain["disputes"] = [
+        {name: value for name, value in dispute.items() if not name.endswith("_at")}
+        for dispute in plain["disputes"]
+    ]
+    ensure_no_secret_value(plain)
 
 
 def ensure_no_secret_value(value: Mapping[str, Json]) -> None:
     """Raise SecretFoundError if a value of a write holds a secret."""
     from omp_core.secrets import ensure_clean, ensure_clean_value
 
-    content = value.get("content")
-    if isinstance(content, str):
-        ensure_clean(content)
-    for name in ("tags", "metadata", "episode"):
-        if value.get(name):
-            ensure_clean_value(json_value(value[name]))
-    for name in ("id", *SCOPE_FIELDS):
-        if value.get(name):
-            ensure_clean_value({name: value[name]})
     for name, one in value.items():
-        if name.startswith(METADATA_PREFIX):
-            ensure_clean_value({name.removeprefix(METADATA_PREFIX): one})
+        if one is None or name in _TIMES:
+            continue
+        if name == "content" and isinstance(one, str):
+            ensure_clean(one)
+            continue
+        plain = json_value(one)
+        if name in _BARE:
+            ensure_clean_value(plain)
+        elif isinstance(plain, str | list | dict) or name.startswith(METADATA_PREFIX):
+            ensure_clean_value({name.removeprefix(METADATA_PREFIX): plain})
+
+
+@lru_cache(maxsize=256)
+def clean_actor(name: str) -> str:
+    """Return the name of who acts. Raises SecretFoundError if it holds a secret."""
+    from omp_core.secrets import ensure_clean
+
+    ensure_clean(name)
+    return name

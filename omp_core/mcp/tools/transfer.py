@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import csv
 import io
-import tempfile
 from collections.abc import Iterable
 from datetime import datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
@@ -100,17 +98,17 @@ def import_memories(call: Call, given: ImportMemories) -> Answer:
     on_existing: OnExisting = (
         "overwrite" if given.overwrite else "new-id" if given.new_ids else "skip"
     )
-    with tempfile.TemporaryDirectory(prefix="omp-tui-") as folder:
-        path = Path(folder) / f"memories.{given.fmt}"
-        unread = _write(given.data, path, call.memory.now())
-        report = call.memory.import_file(path, on_existing=on_existing, dry_run=given.dry_run)
+    text, unread = _text(given.data, call.memory.now())
+    report = call.memory.import_text(
+        text, name=f"memories.{given.fmt}", on_existing=on_existing, dry_run=given.dry_run
+    )
     if report.count("added") and not given.dry_run:
         call.embed_later()
     return _told(report, unread)
 
 
-def _write(data: Json, path: Path, now: datetime) -> list[dict[str, Json]]:
-    """Write what is to be imported into a file; return the rows that are none of ours."""
+def _text(data: Json, now: datetime) -> tuple[str, list[dict[str, Json]]]:
+    """Return what is to be imported as the text of a file, and the rows that are none of ours."""
     from omp_core.formats import own
 
     value = _decoded(data)
@@ -119,8 +117,7 @@ def _write(data: Json, path: Path, now: datetime) -> list[dict[str, Json]]:
         text = data if isinstance(data, str) else msgspec.json.encode(data).decode()
         if not text.strip():
             raise InvalidValueError("data: it is empty; give what export_memories returned")
-        path.write_text(text, encoding="utf-8", errors="replace", newline="")
-        return []
+        return text, []
     records: list[Record] = []
     unread: list[dict[str, Json]] = []
     for number, row in enumerate(rows, 1):
@@ -130,9 +127,9 @@ def _write(data: Json, path: Path, now: datetime) -> list[dict[str, Json]]:
             unread.append(
                 {"place": f"records#{number}", "outcome": "refused", "reason": str(error)}
             )
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        own.write(records, file, now)
-    return unread
+    file = io.StringIO(newline="\n")
+    own.write(records, file, now)
+    return file.getvalue(), unread
 
 
 def _decoded(data: Json) -> Json:
