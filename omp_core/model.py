@@ -74,6 +74,8 @@ class DisputeKind(StrEnum):
     SAME_FIELD = "same-field"
     CONTRADICTION = "contradiction"
     CROSS_HOME = "cross-home"
+    BRANCH = "branch"
+    """Two branches of git changed one field of a document; it rides on no record."""
 
 
 class SearchMode(StrEnum):

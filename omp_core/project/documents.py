@@ -14,6 +14,7 @@ from pathlib import Path
 
 from omp_core.errors import DocumentDamagedError, DocumentError
 from omp_core.model import Home, Importance, Json, Record, Scope, Source, Temporality, Tier
+from omp_core.project.branches import settled
 from omp_core.project.confinement import MOST_BYTES, is_inside
 from omp_core.project.context_files import facts_of_markdown
 from omp_core.project.facts import Damage, DocumentFact, DocumentSet, Reading, time_of
@@ -143,7 +144,7 @@ def facts_in(workspace: Workspace, source: Text) -> list[DocumentFact]:
         load_plain(source.text, file)
         facts = []
     else:
-        root = parse(source.text, file)
+        root = parse(settled(source).text, file)
         facts = [] if root is None else list(facts_of(root, reading))
     return _distinct(facts)
 

@@ -41,7 +41,7 @@ def resolve_identity(directory: Path | None, settings: Settings | None = None) -
     Without a directory there is no project: `app_id` is None unless the settings name one.
     """
     settings = settings or Settings()
-    git_name = _git(directory or Path(os.sep), "config", "user.name")
+    git_name = git_says(directory or Path(os.sep), "config", "user.name")
     user: tuple[str, Literal["settings", "git", "login"]]
     if settings.user_id:
         user = (settings.user_id, "settings")
@@ -60,7 +60,7 @@ def _project(
         return settings.app_id, "settings"
     if directory is None:
         return None, "none"
-    remote = app_id_of_remote(_git(directory, "remote", "get-url", "origin") or "")
+    remote = app_id_of_remote(git_says(directory, "remote", "get-url", "origin") or "")
     if remote:
         return remote, "remote"
     repository = _repository_name(directory)
@@ -71,14 +71,14 @@ def _project(
 
 def _repository_name(directory: Path) -> str | None:
     """The name of the folder that all worktrees of a repository share, None outside of one."""
-    said = _git(directory, "rev-parse", "--git-common-dir")
+    said = git_says(directory, "rev-parse", "--git-common-dir")
     if said is None:
         return None
     common = (directory / said).resolve()
     if common.name == ".git":
         return common.parent.name
     if ".git" in common.parts:  # a submodule's, inside that of the repository around it
-        top = _git(directory, "rev-parse", "--show-toplevel")
+        top = git_says(directory, "rev-parse", "--show-toplevel")
         return Path(top).name if top else None
     return common.name.removesuffix(".git")  # a bare repository
 
@@ -114,7 +114,8 @@ def login_name() -> str:
         ) from error
 
 
-def _git(directory: Path, *arguments: str) -> str | None:
+def git_says(directory: Path, *arguments: str) -> str | None:
+    """Return what git answers in a directory, None when it fails or is not there."""
     try:
         done = subprocess.run(
             # a folder of a clone that looks like a bare repository says nothing about us

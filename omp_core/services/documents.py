@@ -7,11 +7,12 @@ nothing at that path. What else is in it, `project.inverse` explains.
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from omp_core.availability import Availability
 from omp_core.errors import DocumentError, NotFoundError, StoreError, UsageError
@@ -22,6 +23,7 @@ from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session
 
 if TYPE_CHECKING:
+    from omp_core.project.branches import BranchDispute
     from omp_core.project.paths import KeyPath
     from omp_core.project.validation import Problem
     from omp_core.project.workspace import Workspace
@@ -177,6 +179,62 @@ class Documenting:
 
         result = self._write(documents, file, change)
         return self._added(Added(chosen, result), "errors", "error", reason)
+
+    def branch_disputes(self) -> tuple[BranchDispute, ...]:
+        """Return what two branches of git changed differently, in all documents; a dispute of
+        kind `branch` each. A document of which a side does not parse is among the damages.
+        """
+        from omp_core.project.documents import document_files
+
+        if self._session.workspace is None:
+            return ()
+        documents = self._documents()
+        found: list[BranchDispute] = []
+        for file in document_files(self._session.workspace):
+            if file.suffix in (".yaml", ".yml"):
+                with contextlib.suppress(DocumentError):  # the mirror names it
+                    found += documents.open(file).disputes()
+        return tuple(found)
+
+    def settle_branch(
+        self,
+        document: str,
+        path: str,
+        resolution: Literal["ours", "theirs", "value"],
+        value: Json = None,
+    ) -> Receipt:
+        """Settle one field in dispute between branches, in the document itself.
+
+        Raises NotFoundError when it is not in dispute, DocumentError, SecretFoundError.
+        """
+        from omp_core.project.inverse import plain_text
+        from omp_core.project.paths import parse_path
+
+        file = self._document(document)
+        opened = self._documents().open(file)
+        dispute = next((one for one in opened.disputes() if one.path == path), None)
+        if dispute is None:
+            raise NotFoundError(
+                _("{path} of {file} is not in dispute between branches").format(
+                    path=path, file=file.name
+                )
+            )
+        sides = {"ours": dispute.ours, "theirs": dispute.theirs, "value": value}
+        chosen = sides[resolution]
+        there = chosen is not None
+        opened.settle(path, chosen, now=self._session.now(), there=there)
+        place = DocumentPlace(opened.name, path)
+        parts = parse_path(path)
+        values: dict[str, Json] = {"form": "removed", "path": path, "file": place.file}
+        if there:
+            values |= {"form": "set", "text": headline(str(plain_text(chosen)))}
+        return self._journal(
+            "updated",
+            values,
+            place,
+            None if dispute.ours is None else self._told(dispute.ours, parts),
+            self._told(chosen, parts) if there else None,
+        )
 
     def validate(self, files: Sequence[Path] = ()) -> dict[Path, list[Problem]]:
         """Return the named documents, or all there are, each with its problems, often none.

@@ -197,6 +197,7 @@ def _kind(kind: DisputeKind) -> str:
         DisputeKind.SAME_FIELD: _("two writers, one field"),
         DisputeKind.CONTRADICTION: _("contradicts another memory"),
         DisputeKind.CROSS_HOME: _("project and user disagree"),
+        DisputeKind.BRANCH: _("two branches disagree"),
     }[kind]
 
 

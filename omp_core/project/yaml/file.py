@@ -23,6 +23,7 @@ from omp_core.errors import (
 from omp_core.model import Json
 from omp_core.project.atomic import locked, replace_file, write_error
 from omp_core.project.backups import Backup, BackupFolder
+from omp_core.project.branches import BranchDispute, commit_of, joined, settled, with_choice
 from omp_core.project.confinement import read_regular, real_path
 from omp_core.project.document_merge import FieldConflict, merge
 from omp_core.project.notification import changes, stamped
@@ -40,11 +41,13 @@ _MOST_DIFF_LINES = 40
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A document as it was read."""
+    """A document as it was read. `mended` is whether a conflict of git in it was settled: the
+    text is then not that of the file."""
 
     source: Source
     root: Node | None
     data: Json
+    mended: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +97,14 @@ class YamlFile:
         """
         if not os.path.lexists(self.file):
             real_path(self.file, self.workspace.boundary)  # its folder may be a link
-            source = Source(self.file, b"", self.start, False)
+            source, mended = Source(self.file, b"", self.start, False), False
         else:
             source = self._source()
+            text = source.text
+            source = settled(source)
+            mended = source.text != text
         root = parse(source.text, self.file)
-        return Content(source, root, plain(root))
+        return Content(source, root, plain(root), mended)
 
     def _source(self) -> Source:
         return read_source(self.file, self.workspace.boundary, self.settings.max_bytes)
@@ -119,7 +125,7 @@ class YamlFile:
             for _ in range(_MOST_ROUNDS):
                 content = self.read()
                 wanted = change(content.data)
-                if same(content.data, wanted):
+                if same(content.data, wanted) and not content.mended:
                     return WriteResult(self.file, False, data=wanted)
                 raw = self._prepared(content, wanted, by, now)
                 if self._put(content.source.raw, raw, now):
@@ -145,6 +151,46 @@ class YamlFile:
 
         result = self.write(merged, by=by, now=now)
         return WriteResult(result.file, result.written, result.changes, tuple(found), result.data)
+
+    def disputes(self) -> list[BranchDispute]:
+        """Return the fields that two branches changed differently, while git's markers stand.
+
+        Raises DocumentDamagedError when a side does not parse.
+        """
+        if not os.path.lexists(self.file):
+            return []
+        both = joined(self._source())
+        if both is None or not both.conflicts:
+            return []
+        sides = both.sides
+        commits = [commit_of(self.file, one) for one in (sides.our_label, sides.their_label)]
+        return [
+            BranchDispute(
+                self.name, one.path, one.base, one.current, one.incoming, sides.our_label,
+                sides.their_label, *commits,
+            )
+            for one in both.conflicts
+        ]  # fmt: skip
+
+    def settle(self, path: str, chosen: Json, *, now: datetime, there: bool = True) -> WriteResult:
+        """Settle a field in dispute between branches with a value, or without it.
+
+        The markers stay around what is still in dispute. Raises NotFoundError when the field is
+        not in dispute, DocumentError when the rest would be disturbed.
+        """
+        from omp_core.secrets import ensure_clean_value
+
+        ensure_clean_value(chosen)
+        with locked(self.file, self.settings.lock_timeout_s):
+            for _ in range(_MOST_ROUNDS):
+                source = self._source()
+                text = with_choice(source, path, chosen, there)
+                if self._put(source.raw, source.encoded(text), now):
+                    return WriteResult(self.file, True)
+        raise DocumentError(
+            f"{self.file}: not written: it is being saved by somebody else all the time. "
+            "Try again when it is quiet"
+        )
 
     def versions(self) -> list[Backup]:
         """Return the kept versions, newest first."""

@@ -425,3 +425,19 @@ def test_undoing_any_sequence_restores_the_document_and_redoing_brings_it_back(
         assert content(project) == state
     assert project.read_text().startswith("# kept")
     memory.close()
+
+
+def test_a_dispute_between_branches_is_data_and_is_settled_and_undone(docs, memory, project):
+    project.write_text(
+        "name: shop\n<<<<<<< HEAD\nport: 1\n=======\nport: 2\n>>>>>>> feature\n", "utf-8"
+    )
+    (dispute,) = docs.branch_disputes()
+    assert (dispute.path, dispute.ours, dispute.theirs) == ("port", 1, 2)
+    assert (dispute.our_label, dispute.their_label) == ("HEAD", "feature")
+    receipt = docs.settle_branch(dispute.file, dispute.path, "theirs")
+    assert docs.branch_disputes() == ()
+    assert docs.value("port") == 2
+    memory.undo(receipt.act_id)
+    assert docs.value("port") == 1
+    with pytest.raises(NotFoundError):
+        docs.settle_branch("project", "port", "ours")
