@@ -204,7 +204,7 @@ class Conversation:
             if (
                 not draft.gone
                 and draft.stated.route is stated.route
-                and _says_same(draft.stated.text, stated.text)
+                and says_same(draft.stated.text, stated.text)
             ):
                 return draft
         return None
@@ -228,7 +228,7 @@ class Conversation:
         return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _says_same(one: str, other: str) -> bool:
+def says_same(one: str, other: str) -> bool:
     """Return whether two statements of one conversation say the same, neither of them more."""
     found = compare(one, other)
     return found.same and not found.detail and found.frame >= _SAME_FROM

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal
 
@@ -122,6 +123,14 @@ def analyse(text: str) -> Analysis:
     denials = _denied_spans(canonical)
     taken += [(start, inside) for start, inside, _ in denials]
     sequence = tuple(_sequence(canonical, kind, taken, denials))
+    double = [span for span in denials if _first_inside(sequence, span) is not None]
+    if double:  # "not impossible" denies neither the word nor what follows
+        lifted = {_first_inside(sequence, span) for span in double}
+        denials = [span for span in denials if span not in double]
+        sequence = tuple(
+            replace(token, denied=False) if token.start in lifted else token
+            for token in _sequence(canonical, kind, taken, denials)
+        )
     return Analysis(
         text=canonical,
         script=kind,
@@ -147,6 +156,12 @@ def _denied_spans(text: str) -> list[tuple[int, int, int]]:
         stop = pattern("clause_end").search(text, end)
         spans.append((start, end, stop.start() if stop else len(text)))
     return spans
+
+
+def _first_inside(sequence: Sequence[Token], span: tuple[int, int, int]) -> int | None:
+    """Return where the first word that a mark denies stands, if it denies by itself."""
+    first = next((token for token in sequence if span[1] <= token.start < span[2]), None)
+    return first.start if first is not None and first.negative else None
 
 
 # words
@@ -194,6 +209,8 @@ def _token(
         key = lexicon("grammar")["irregular"].get(key, key)
         key = key if key in software().names else stem(key)
     key = contrasts().synonyms.get(key, key)
+    if key.isascii() and key.endswith(("er", "est")):
+        key = contrasts().degree_of(key)
     reached = sum(inside <= match.start() < stop for _, inside, stop in denials)
     negatives = contrasts().negatives
     negative = key in negatives
@@ -264,8 +281,11 @@ def _mood(text: str) -> Mood:
 
 
 def _quantifiers(text: str) -> frozenset[str]:
-    names = ("all", "most", "some", "only", "except", "none", "rarely")
-    return frozenset(name for name in names if phrases("quantifiers", name).search(text))
+    only = phrases("quantifiers", "only")
+    rest = only.sub(" ", text)  # "nobody except" is neither nobody nor an exception
+    names = ("all", "most", "some", "except", "none", "rarely")
+    found = {name for name in names if phrases("quantifiers", name).search(rest)}
+    return frozenset(found | {"only"} if rest != text else found)
 
 
 def _modality(text: str) -> str | None:

@@ -15,7 +15,7 @@ from functools import lru_cache
 from omp_core.language.alignment import Alignment, Region, align, swapped
 from omp_core.language.analysis import Analysis, Token, analyse
 from omp_core.language.quantities import Quantity, QuantityKind, unmatched
-from omp_core.language.vocabulary import contrasts, pattern, software, words
+from omp_core.language.vocabulary import contrasts, pattern, quantifier_words, software, words
 
 
 class Respect(StrEnum):
@@ -37,6 +37,7 @@ class Respect(StrEnum):
     NAME = "name"
     REPLACEMENT = "replacement"
     WORDING = "wording"
+    TASTE = "taste"
     SUBJECT = "subject"
     SCOPE = "scope"
     MOOD = "mood"
@@ -68,7 +69,7 @@ class Comparison:
     @property
     def alike(self) -> bool:
         """Whether nothing is stated differently but perhaps in other words."""
-        return self.respect in (None, Respect.WORDING)
+        return self.respect in (None, Respect.WORDING, Respect.TASTE)
 
     @property
     def contradicts(self) -> bool:
@@ -110,7 +111,10 @@ def _compare(a: Analysis, b: Analysis) -> Comparison:
             _Difference(Respect(kind), left, right, apart)
             for kind, left, right, apart in across(a, b)
         ]
-        return _concluded(found, 1.0, detail=_adds_detail(a, b))
+        concluded = _concluded(found, 1.0, detail=_adds_detail(a, b))
+        if concluded.contradicts and concluded.respect is Respect.NAME and a.changed != b.changed:
+            return replace(concluded, respect=Respect.REPLACEMENT)
+        return concluded
     laid = align(a, b)
     turned = _turned(a, b)
     if turned is not None:
@@ -121,6 +125,10 @@ def _compare(a: Analysis, b: Analysis) -> Comparison:
     found += _quoted(a, b)
     corrected = any(one.respect is Respect.CORRECTION for one in found)
     found += _regions(a, b, laid, where, several=bool(found) and not corrected)
+    if found and _period(a) != _period(b):
+        found.append(_Difference(Respect.SCOPE, _period(a), _period(b), True))
+    if not found and _each_adds(laid):
+        found.append(_Difference(Respect.WORDING, a.text, b.text, True))
     changed = _replacement(a, b, laid, found)
     if changed is not None:
         return Comparison(Respect.REPLACEMENT, changed.left, changed.right, True, laid.closeness)
@@ -395,12 +403,22 @@ def _region(a: Analysis, b: Analysis, region: Region, where: tuple[int, int]) ->
         if len(left) + len(right) <= 2:
             return None
         return _Difference(Respect.WORDING, *spans, apart=True)
-    if _slot(a, left[0]) and _slot(b, right[0]):
-        exclusive = _is_exclusive(a, b, left, right)
-        return _Difference(
-            Respect.NAME if exclusive else Respect.WORDING, *spans, apart=not exclusive
-        )
-    return _Difference(Respect.WORDING, *spans, apart=True)
+    if _slot(a, left[0]) and _slot(b, right[0]) and _is_exclusive(a, b, left, right):
+        return _Difference(Respect.NAME, *spans)
+    liked = all(_is_liked(found, at[0]) for found, at in ((a, left), (b, right)))
+    liked = liked and bool(_fields(left) & _fields(right))
+    return _Difference(Respect.TASTE if liked else Respect.WORDING, *spans, apart=True)
+
+
+def _fields(tokens: Sequence[Token]) -> set[int]:
+    known = contrasts().fields
+    return {field for token in tokens for field in known.get(token.key, ())}
+
+
+def _is_liked(found: Analysis, token: Token) -> bool:
+    """Return whether a word is the object of a liking: likings of one field may be one."""
+    verb = _governor(found, token)
+    return verb is not None and verb.key in words("verbs", "taste")
 
 
 def _is_quoted(found: Analysis, tokens: Sequence[Token]) -> bool:
@@ -422,7 +440,11 @@ def _opposed(left: Sequence[Token], right: Sequence[Token]) -> tuple[Respect, st
 
 def _told(tokens: Sequence[Token]) -> list[Token]:
     """Return the telling words, or those with content where none tells much."""
-    return _telling(tokens) or [token for token in tokens if token.content]
+    return _telling(tokens) or [
+        token
+        for token in tokens
+        if token.content and token.surface.lower() not in quantifier_words()
+    ]
 
 
 def _telling(tokens: Sequence[Token]) -> list[Token]:
@@ -433,7 +455,7 @@ def _telling(tokens: Sequence[Token]) -> list[Token]:
         if (
             token.content
             and token.key not in idle
-            and token.surface.lower() not in idle
+            and token.surface.lower() not in idle | quantifier_words()
             and (token.key in groups or not _is_adverb(token.surface))
         )
         or (token.part == "relation" and token.key in groups)
@@ -442,6 +464,27 @@ def _telling(tokens: Sequence[Token]) -> list[Token]:
 
 def _is_adverb(word: str) -> bool:
     return word.isascii() and len(word) > 4 and word.endswith("ly")
+
+
+_OWN_WORDS = 2
+_OWN_CHARACTERS = 3
+"""From so many words that the other text lacks a text says something of its own."""
+
+
+def _each_adds(laid: Alignment) -> bool:
+    """Return whether both texts have words of their own, each at another place."""
+    mine = [token for one in laid.regions if not one.replaced for token in _telling(one.left)]
+    theirs = [token for one in laid.regions if not one.replaced for token in _telling(one.right)]
+    return all(
+        sum(len(token.surface) for token in own) >= _OWN_CHARACTERS and len(own) >= _OWN_WORDS
+        for own in (mine, theirs)
+    )
+
+
+def _period(found: Analysis) -> str:
+    """Return on which side of a date a statement holds, empty without a date."""
+    match = pattern("period").search(found.text)
+    return match[0].lower() if match else ""
 
 
 def _predicates(a: Analysis, b: Analysis) -> tuple[int, int]:
@@ -497,6 +540,8 @@ def _limited(found: Analysis, token: Token) -> bool:
 
 def _is_exclusive(a: Analysis, b: Analysis, left: Sequence[Token], right: Sequence[Token]) -> bool:
     """Return whether what the sentence says can be said of one of both only."""
+    if all(pattern("agent").search(x.text[: y[0].start]) for x, y in ((a, left), (b, right))):
+        return True
     roles = software().role(left[0].surface), software().role(right[0].surface)
     if roles[0] and roles[1]:
         return roles[0] == roles[1]
@@ -570,6 +615,9 @@ def _span(found: Analysis, tokens: Sequence[Token]) -> str:
 
 # one in the place of the other
 
+_SLOT_WORDS = 5
+"""More words than this are no value of a slot but another statement."""
+
 
 def _replacement(
     a: Analysis, b: Analysis, laid: Alignment, found: Sequence[_Difference]
@@ -592,6 +640,11 @@ def _replacement(
         return None
     left, right = pair
     return _Difference(Respect.REPLACEMENT, *((left, right) if new is a else (right, left)))
+
+
+def _own_words(found: Analysis, other: Analysis) -> int:
+    keys = {token.key for token in other.tokens}
+    return sum(token.key not in keys for token in _telling(found.sequence))
 
 
 def _values(found: Analysis) -> list[Token]:
@@ -634,10 +687,10 @@ def _same_slot(
                 return one.surface, other.surface
     fresh = [token for token in fresh if token.part == "content"]
     gone = [token for token in gone if token.part == "content"]
-    if not fresh or not gone:
+    if not fresh or not gone or _own_words(new, old) > _SLOT_WORDS < _own_words(old, new):
         return None
-    common = [token for token in said if token.key in keys]
+    common = {one.key for one in old.tokens} & {one.key for one in new.tokens}
     roles = {software().role(token.surface) for token in (*fresh, *gone)} - {None}
-    if common and len(roles) < 2 and len(fresh) <= 4 and len(gone) <= 4:
+    if common and len(roles) < 2 and max(len(fresh), len(gone)) <= _SLOT_WORDS:
         return _span(new, fresh), _span(old, gone)
     return None

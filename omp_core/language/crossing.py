@@ -18,10 +18,42 @@ Found = tuple[str, str, str, bool]
 
 def across(a: Analysis, b: Analysis) -> Iterator[Found]:
     """Yield the respects in which two texts of different languages differ."""
+    yield from _turned(a, b)
     yield from _quantities(a, b)
     yield from _names(a, b)
     yield from _opposites(a, b)
     yield from _denial(a, b)
+
+
+def _turned(a: Analysis, b: Analysis) -> Iterator[Found]:
+    """Find what comes first in one and second in the other, or two names changed over."""
+    if a.order and b.order:
+        mine = [_meant(keys) for keys in a.order]
+        theirs = [_meant(keys) for keys in b.order]
+        straight = len(mine[0] & theirs[0]) + len(mine[1] & theirs[1])
+        crossed = len(mine[0] & theirs[1]) + len(mine[1] & theirs[0])
+        if crossed > straight:
+            yield ("order", a.text, b.text, False)
+        return
+    chinese = a if a.script == "cjk" else b
+    english = b if chinese is a else a
+    called = {token.key for token in chinese.tokens if token.name}
+    names = [[token for token in found.tokens if token.key in called] for found in (a, b)]
+    keys = [[token.key for token in listed] for listed in names]
+    if len(keys[0]) != 2 or keys[0] != keys[1][::-1] or keys[0][0] == keys[0][1]:
+        return
+    known = any(software().role(token.surface) for token in names[0])
+    if (
+        not known
+        and not pattern("turning").search(chinese.text)
+        and not pattern("passive").search(english.text)
+    ):
+        yield ("role", " … ".join(keys[0]), " … ".join(keys[1]), False)
+
+
+def _meant(keys: frozenset[str]) -> frozenset[str]:
+    meanings = contrasts().meanings
+    return frozenset(word for key in keys for word in meanings.get(key, (key,)))
 
 
 def _quantities(a: Analysis, b: Analysis) -> Iterator[Found]:
@@ -74,6 +106,11 @@ def _has(keys: set[str], key: str) -> bool:
 def _opposites(a: Analysis, b: Analysis) -> Iterator[Found]:
     mine, theirs = _meanings(a), _meanings(b)
     shared = mine.keys() & theirs.keys()
+    for word in sorted(shared):
+        one_negative = mine[word].negative != theirs[word].negative
+        if one_negative and mine[word].denied != theirs[word].denied:
+            yield ("opposite", mine[word].surface, theirs[word].surface, False)
+            return
     for one in sorted(mine.keys() - shared):
         for other in sorted(theirs.keys() - shared):
             if contrasts().exclude(one, other) and mine[one].denied == theirs[other].denied:
@@ -100,5 +137,12 @@ def _denial(a: Analysis, b: Analysis) -> Iterator[Found]:
     both = [key for key in shared if left[key]] and [key for key in shared if right[key]]
     if both and len(flipped) >= 2:
         yield ("correction", f"not {flipped[0]}", flipped[0], False)
-    elif not both and (a.denies != b.denies) and (flipped or not shared):
+    elif not both and _denies(a) != _denies(b) and (flipped or not shared):
         yield ("negation", a.text.strip(), b.text.strip(), False)
+
+
+def _denies(found: Analysis) -> bool:
+    """Return whether a text denies by a mark, or by a word that cannot be compared otherwise."""
+    meanings = contrasts().meanings
+    words = (token for token in found.tokens if token.negative and token.key not in meanings)
+    return found.denies or any(token.denied for token in words)

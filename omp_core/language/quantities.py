@@ -281,10 +281,18 @@ def _time(hour: int, minute: int, half: str, exact: bool) -> str:
     return f"{hour % 24 * 60 + minute}{'' if known else '?'}"
 
 
+_BEHIND_NAME = re.compile(r"(?:^|[^A-Za-z])[A-Z][A-Za-z]*\s?$")
+
+
 def _number(match: re.Match[str]) -> str:
+    amount: str = match["amount"]
+    named = _BEHIND_NAME.search(match.string, 0, match.start()) is not None
+    named = named or match.string.startswith(("版", " 版"), match.end())
+    if named and "." in amount and not match["unit"]:
+        return amount  # of a version: 1.10 and 1.1 are two
     base, factor = _UNITS[match["unit"].lower()] if match["unit"] else ("", 1.0)
-    amount = float(match["amount"].replace(",", "")) * factor
-    return f"{match['sign'] or ''}{amount:.10g} {base}".rstrip()
+    total = float(amount.replace(",", "")) * factor
+    return f"{match['sign'] or ''}{total:.10g} {base}".rstrip()
 
 
 _READERS: dict[str, tuple[QuantityKind, Callable[[re.Match[str]], str | None]]] = {

@@ -16,11 +16,15 @@ RELATED_FROM = 0.62
 """Calibrated similarity of one topic (design, section 6)."""
 CONTRADICTION_FROM = 0.78
 """Calibrated similarity of paraphrases; a contradiction needs the same frame besides."""
-ACROSS_FROM = 0.80
-"""Calibrated similarity from which texts of two languages, whose words tell little, are of one
-thing."""
+_ONE_FIELD = 0.08
+"""So much less similarity is asked of two likings of one field (memory skill, keeping up to date)."""
+_ACROSS = 0.035
+"""So much less similarity is asked of two languages: translations are alike at 0.82 and more."""
 _WORDS_AGREE = 0.05
 """So much less similarity makes a proposal where the words, too, say that texts are alike."""
+OPPOSED_FROM = 0.74
+"""Calibrated similarity from which two words of one closed list contradict each other: halfway
+between one topic and near-duplicates."""
 REPLACED_FROM = 0.5
 """Calibrated similarity from which words of replacement speak of what another text says."""
 _SAME_FRAME = 0.75
@@ -51,19 +55,23 @@ def judge(a: str, b: str, similarity: float, settings: Thresholds) -> Verdict:
     if similarity < REPLACED_FROM:
         return "unrelated"
     found = compare(a, b)
-    if found.contradicts and similarity >= _contradiction_from(a, b, found):
+    if found.contradicts and similarity >= _contradiction_from(a, b, found, settings):
         return "contradiction"
-    if found.alike and similarity >= _duplicate_from(found, settings):
+    if found.alike and similarity >= _duplicate_from(a, b, found, settings):
         return "same" if similarity >= settings.same_from else "merge"
     return "related" if similarity >= RELATED_FROM else "unrelated"
 
 
-def _duplicate_from(found: Comparison, settings: Thresholds) -> float:
+def _duplicate_from(a: str, b: str, found: Comparison, settings: Thresholds) -> float:
+    if script(a) != script(b):
+        return settings.propose_from - _ACROSS
+    if found.respect is Respect.TASTE:
+        return settings.propose_from - _ONE_FIELD
     words_agree = found.same and found.frame >= _SAME_WORDS
     return settings.propose_from - (_WORDS_AGREE if words_agree else 0.0)
 
 
-def _contradiction_from(a: str, b: str, found: Comparison) -> float:
+def _contradiction_from(a: str, b: str, found: Comparison, settings: Thresholds) -> float:
     """Return the similarity from which texts that differ in one respect contradict each other.
 
     Words of replacement say so by themselves. Where few words are in common nothing tells that
@@ -72,7 +80,9 @@ def _contradiction_from(a: str, b: str, found: Comparison) -> float:
     if found.respect is Respect.REPLACEMENT:
         return REPLACED_FROM
     if script(a) != script(b):
-        return ACROSS_FROM
+        return settings.propose_from - _ACROSS
+    if found.respect is Respect.OPPOSITE and found.frame >= _SAME_FRAME:
+        return OPPOSED_FROM
     return CONTRADICTION_FROM if found.frame >= _SAME_FRAME else math.inf
 
 

@@ -84,13 +84,25 @@ class Contrasts:
 
     `negatives`: a word -> the word that it is the "not" of. `groups`: a word -> the closed lists
     that it is in. `meanings`: a word of either language -> the English words for it.
-    `synonyms`: a word -> the one that it is compared as.
+    `synonyms`: a word -> the one that it is compared as. `fields`: a word -> the fields it is of.
     """
 
     negatives: Mapping[str, str]
     groups: Mapping[str, frozenset[int]]
     meanings: Mapping[str, frozenset[str]]
     synonyms: Mapping[str, str]
+    fields: Mapping[str, frozenset[int]]
+
+    def degree_of(self, word: str) -> str:
+        """Return the word that a comparative or superlative is a degree of, else the word."""
+        for ending in ("er", "est"):
+            bare = word.removesuffix(ending)
+            if bare == word or word in self.groups:
+                continue
+            for base in (bare, f"{bare}e", bare[:-1], f"{bare[:-1]}y"):
+                if _key(base) in self.groups:
+                    return _key(base)
+        return word
 
     def exclude(self, one: str, other: str) -> bool:
         """Return whether two different words are of one closed list."""
@@ -112,6 +124,10 @@ def contrasts() -> Contrasts:
     for listed in read["complements"]:
         positive, negative = (synonyms.get(word, word) for word in map(_key, listed.split("/")))
         negatives[negative] = positive
+    fields: defaultdict[str, set[int]] = defaultdict(set)
+    for at, listed in enumerate(read["fields"]):
+        for word in map(_key, listed.split("/")):
+            fields[synonyms.get(word, word)].add(at)
     meanings: defaultdict[str, set[str]] = defaultdict(set)
     for listed in read["bilingual"]:
         english, chinese = listed.split("/", 1)
@@ -123,6 +139,7 @@ def contrasts() -> Contrasts:
         {word: frozenset(found) for word, found in groups.items()},
         {word: frozenset(found) for word, found in meanings.items()},
         synonyms,
+        {word: frozenset(found) for word, found in fields.items()},
     )
 
 
@@ -146,13 +163,22 @@ def words(table: str, name: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1)
+def quantifier_words() -> frozenset[str]:
+    """Return the single words that say of how many something is so."""
+    listed = lexicon("grammar")["quantifiers"].values()
+    return frozenset(word for listing in listed for word in listing if " " not in word)
+
+
+@lru_cache(maxsize=1)
 def chinese_words() -> tuple[str, ...]:
     """Return the Chinese words of more than one character that are read as one, longest first."""
     known = contrasts()
-    listed = (*known.groups, *known.meanings, *known.synonyms, *software().roles)
+    listed = (*known.groups, *known.meanings, *known.synonyms, *known.fields, *software().roles)
     several = {word for word in listed if not word.isascii() and len(word) > 1}
     grammar = lexicon("grammar")
     several |= {word for word in grammar["verbs"]["chinese"] if len(word) > 1}
+    several.update(grammar["compounds"]["words"])
+    several |= {word for word in quantifier_words() if not word.isascii() and len(word) > 1}
     return tuple(sorted(several, key=lambda word: (-len(word), word)))
 
 

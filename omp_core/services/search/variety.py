@@ -50,7 +50,7 @@ class Variety:
             limit=limit,
             too_alike=self._too_alike,
             taken=range(len(self._chosen)),
-            same=lambda a, b: _states_the_same(hits[a], hits[b]),
+            same=lambda a, b: states_the_same(hits[a].record.content, hits[b].record.content),
         )
         chosen = [hits[row] for row in found]
         self._chosen += chosen
@@ -74,8 +74,9 @@ class Variety:
         return _as_it_is if self._embedder is None else self._embedder.calibrate
 
 
-def _states_the_same(one: Hit, other: Hit) -> bool:
-    return compare(one.record.content, other.record.content).alike
+def states_the_same(one: str, other: str) -> bool:
+    """Return whether two texts state no fact differently."""
+    return compare(one, other).alike
 
 
 def _as_it_is(cosines: NDArray[np.float32]) -> NDArray[np.float32]:
