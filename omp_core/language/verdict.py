@@ -17,7 +17,7 @@ RELATED_FROM = 0.62
 CONTRADICTION_FROM = 0.78
 """Calibrated similarity of paraphrases; a contradiction needs the same frame besides."""
 _ONE_FIELD = 0.08
-"""So much less similarity is asked of two likings of one field (memory skill, keeping up to date)."""
+"""So much less similarity is asked of two likings of one field (memory skill, updates)."""
 _ACROSS = 0.035
 """So much less similarity is asked of two languages: translations are alike at 0.82 and more."""
 _WORDS_AGREE = 0.05
