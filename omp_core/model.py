@@ -212,6 +212,7 @@ ActKind = Literal[
     "document",
     "restore",
     "mirror",
+    "refuse",
 ]
 
 

@@ -48,6 +48,7 @@ _SENTENCES: Mapping[str, Sentence] = {
         "summarised {count} records of {tier} memory",
         n,
     ),
+    "refuse": lambda _n: _("kept the refused text “{text}” for review"),
     "review:discard": lambda n: ngettext(
         "discarded the pending memory “{text}”",
         "discarded {count} pending memories, the first “{text}”",

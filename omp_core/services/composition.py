@@ -41,15 +41,13 @@ class Services:
     def __init__(self, session: Session, availability: Availability) -> None:
         self.session = session
         self.availability = availability
-        units = UnitsOfWork(session, availability)
+        self.units = units = UnitsOfWork(session, availability)
         self.mirror = Mirroring(session, availability)
-        self.tiers = Tiering(session, availability)
-        self.changes = Writing(session, availability, self.tiers)
+        self.tiers = Tiering(session, availability, units)
+        self.changes = Writing(session, availability, units)
         queue = PendingQueue(session)
-        self.refused = RefusedTexts(session, availability)
-        self.additions = Adding(
-            session, availability, self.tiers, self.changes, queue, self.refused
-        )
+        self.refused = RefusedTexts(session, availability, units)
+        self.additions = Adding(session, availability, self.changes, queue, self.refused, units)
         self.pending = Degrading(session, availability, self.additions, self.changes, queue, units)
         self.disputes = Resolving(session, availability, self.changes, units)
         self.health = Caring(session, availability, self.changes)
@@ -64,9 +62,7 @@ class Services:
         )
         self.backups = Backups(session, availability)
         self.summaries = Summarizing(session, availability, self.changes, units)
-        self.extraction = Extraction(
-            session, availability, self.additions, self.changes, self.tiers
-        )
+        self.extraction = Extraction(session, availability, self.additions, self.changes, units)
         self.documents = Documenting(session, availability, units)
         self.configuration = Configuring(session)
         self.doctor = Doctor(session, availability, self.embedding, self.mirror, self.configuration)
@@ -90,7 +86,7 @@ class Services:
             from omp_core.services.themes import Themes
 
             self._themes = Themes(
-                self.session, self.availability, self.embedding, self.mirror.follow
+                self.session, self.availability, self.embedding, self.mirror.follow, self.units
             )
         return self._themes
 

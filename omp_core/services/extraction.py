@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, Literal
 
 from omp_core.availability import Availability
 from omp_core.errors import OmpError, StoreError, VersionConflictError
-from omp_core.i18n import ngettext
 from omp_core.language.normal import content_hash
 from omp_core.model import JournalEntry, Json, Receipt, Record, Scope, Status
-from omp_core.services.entries import created_entry, stamp_new
+from omp_core.services.entries import stamp_new
 from omp_core.services.records.additions import Adding
 from omp_core.services.records.changes import Writing
 from omp_core.services.secret_guard import ensure_no_secret
-from omp_core.services.tiers import Tiering
+from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session
-from omp_core.store.protocol import Batch, NoTwin, Put, Vector
+from omp_core.store.protocol import NoTwin, Vector
 
 if TYPE_CHECKING:
     from omp_core.extraction.documents import Edit, ProjectDocuments
@@ -64,13 +63,13 @@ class Extraction:
         availability: Availability,
         adding: Adding,
         writing: Writing,
-        tiering: Tiering,
+        units: UnitsOfWork,
     ) -> None:
         self._session = session
         self._availability = availability
         self._adding = adding
         self._writing = writing
-        self._tiering = tiering
+        self._units = units
 
     def extract(
         self,
@@ -227,34 +226,16 @@ class Extraction:
         return [_added(one.record) for one in ready], (act_id,)
 
     def _commit_once(self, ready: Sequence[_Ready], changes: Sequence[_Change]) -> str:
-        count = len(ready) + len(changes)
-        summary = ngettext(
-            "learned {count} fact from a conversation",
-            "learned {count} facts from a conversation",
-            count,
-        ).format(count=count)
-        act = self._session.act("extract", summary, count)
-        who = (act.id, act.kind, act.actor, act.at)
-        records = [stamp_new(one.record, act.actor, act.at) for one in ready]
-        entries = [created_entry(*who, record) for record in records]
-        entries += [
-            JournalEntry(*who, f"{_PREFIX}:{one.source}", 1, one.before, one.after)
-            for one in changes
-        ]
-        puts = tuple(
-            Put(record, None, one.vector) for record, one in zip(records, ready, strict=True)
-        )
-        conditions = tuple(
-            NoTwin(content_hash(record.content), record.scope)
-            for record in records
-            if record.status is Status.ACTIVE
-        )
-        room = self._tiering.room(*{record.tier for record in records})
-        shifted = self._availability.store().commit(
-            Batch(act, puts, (), tuple(entries), conditions, room=room)
-        )
-        self._tiering.noted(act.id, shifted)
-        return act.id
+        with self._units.begin("extract", {"count": len(ready) + len(changes)}) as work:
+            for one in ready:
+                record = stamp_new(one.record, work.act.actor, work.act.at)
+                work.create(record, one.vector)
+                work.fill(record.tier)
+                if record.status is Status.ACTIVE:
+                    work.require(NoTwin(content_hash(record.content), record.scope))
+            for change in changes:
+                work.note(f"{_PREFIX}:{change.source}", change.before, change.after)
+        return work.act.id
 
     # what is no longer so
 

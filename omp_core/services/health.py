@@ -9,7 +9,7 @@ from typing import get_args
 
 from omp_core.availability import Availability
 from omp_core.errors import NotFoundError
-from omp_core.i18n import _, ngettext
+from omp_core.i18n import _
 from omp_core.model import Home, Query, Receipt, Record, Status, Tier
 from omp_core.rules.health import (
     AlertId,
@@ -122,7 +122,7 @@ class Caring:
             ids,
             {"status": Status.ARCHIVED},
             "update",
-            ngettext("archived {count} record", "archived {count} records", len(ids)),
+            {"form": "stale"},
         )
 
     def _user_records(self, query: Query) -> list[Record]:

@@ -6,16 +6,16 @@ import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import repeat
+from typing import Literal
 
 from omp_core.availability import Availability
 from omp_core.errors import StoreError, VersionConflictError
-from omp_core.i18n import ngettext
-from omp_core.model import Home, JournalEntry, Record, Status, Tier
+from omp_core.model import Home, Json, Record, Status, Tier
 from omp_core.rules.merge import merge
-from omp_core.rules.tiers import Member, Move, limits
-from omp_core.services.cleanup_log import cleanup_log, log_line, write_cleanup_log
+from omp_core.rules.tiers import Member, Move
+from omp_core.services.unit_of_work import UnitOfWork, UnitsOfWork
 from omp_core.session import Session, new_id
-from omp_core.store.protocol import Batch, Put, Room, Shift, Shifted
+from omp_core.store.protocol import Room, Shift
 
 _log = logging.getLogger(__name__)
 
@@ -23,31 +23,10 @@ _log = logging.getLogger(__name__)
 class Tiering:
     """The part of `Memory` that applies the tier rules. It acts as `system`."""
 
-    def __init__(self, session: Session, availability: Availability) -> None:
+    def __init__(self, session: Session, availability: Availability, units: UnitsOfWork) -> None:
         self._session = session
         self._availability = availability
-
-    def room(self, *tiers: Tier) -> tuple[Room, ...]:
-        """Return the room that a write to these tiers has to make, for its own transaction."""
-        return tuple(
-            Room(one.tier, one.capacity, one.into)
-            for one in limits(tiers, self._session.settings.tiers)
-        )
-
-    def noted(self, act_id: str, shifted: Sequence[Shifted]) -> None:
-        """Write the moves that made room into the cleanup log; the act is done already."""
-        lines = [
-            log_line(one.shift.id, one.content, one.shift.tier, f"-> {one.shift.into}", "full")
-            for one in shifted
-            if one.shift.reason == "full"
-        ]
-        if not lines:
-            return
-        path = cleanup_log(self._session.store_path)
-        try:
-            write_cleanup_log(path, act_id, self._session.now(), lines)
-        except StoreError as error:
-            _log.warning("%s", error)
+        self._units = units
 
     def accessed(self, record_ids: Sequence[str]) -> None:
         """Count reads, and lift what was long-term back to short-term memory.
@@ -76,15 +55,19 @@ class Tiering:
         )
         if not lifted:
             return
-        act = self._session.act("tier", _moved(len(lifted)), len(lifted), actor="system")
         room = Room(Tier.SHORT_TERM, capacity, Tier.LONG_TERM, "used")
+        values = {"form": "rules", "count": len(lifted)}
         try:
-            self.noted(act.id, store.commit(Batch(act, shifts=lifted, room=(room,))))
+            with self._units.begin("tier", values, actor="system", rooms=(room,)) as work:
+                work.shift(*lifted)
         except VersionConflictError:
             return  # another reader was faster
 
     def apply(
-        self, planned: Sequence[Move], records: Mapping[str, Record], kind: str = "tier"
+        self,
+        planned: Sequence[Move],
+        records: Mapping[str, Record],
+        kind: Literal["tier", "maintain"] = "tier",
     ) -> str | None:
         """Write moves as one system act and return its id; None if nothing was moved.
 
@@ -93,52 +76,33 @@ class Tiering:
         """
         if not planned:
             return None
-        act = self._session.act(kind, _moved(len(planned)), len(planned), actor="system")
-        shifts, puts, entries = [], [], []
-        for move in planned:
-            current = records[move.id]
-            if move.status is current.status:
-                shifts.append(Shift(move.id, current.tier, move.tier, move.reason))
-                continue
-            merged = merge(
-                current,
-                {"tier": move.tier, "status": move.status},
-                based_on=current.version,
-                actor="system",
-                now=act.at,
-                dispute_ids=repeat(new_id()),
-            )
-            if merged.changed:
-                # archiving a record by rule says nothing new about it, so its age stays
-                kept = replace(merged.record, updated_at=current.updated_at)
-                puts.append(Put(kept, current.version))
-                entries.append(
-                    JournalEntry(
-                        act.id,
-                        move.reason,
-                        act.actor,
-                        act.at,
-                        current.id,
-                        merged.record.version,
-                        dict(merged.before),
-                        dict(merged.after),
-                    )
-                )
+        values: dict[str, Json] = {"form": "rules", "count": len(planned)}
+        if kind == "maintain":
+            del values["form"]
         try:
-            self._availability.store().commit(
-                Batch(act, tuple(puts), (), tuple(entries), shifts=tuple(shifts))
-            )
+            with self._units.begin(kind, values, actor="system") as work:
+                for move in planned:
+                    self._apply(move, records[move.id], work)
         except VersionConflictError:
             return None
-        return act.id
+        return work.act.id
 
-
-def _moved(count: int) -> str:
-    return ngettext(
-        "moved {count} record by the tier rules",
-        "moved {count} records by the tier rules",
-        count,
-    ).format(count=count)
+    def _apply(self, move: Move, current: Record, work: UnitOfWork) -> None:
+        if move.status is current.status:
+            work.shift(Shift(move.id, current.tier, move.tier, move.reason))
+            return
+        merged = merge(
+            current,
+            {"tier": move.tier, "status": move.status},
+            based_on=current.version,
+            actor="system",
+            now=work.act.at,
+            dispute_ids=repeat(new_id()),
+        )
+        if merged.changed:
+            # archiving a record by rule says nothing new about it, so its age stays
+            kept = replace(merged.record, updated_at=current.updated_at)
+            work.change(current, replace(merged, record=kept), kind=move.reason)
 
 
 def member(record: Record) -> Member:

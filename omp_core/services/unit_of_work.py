@@ -6,27 +6,44 @@ is tried anew from its reading on; each race that is lost is another's success.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+import logging
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import replace
 from typing import TypeVar
 
 from omp_core.availability import Availability
 from omp_core.errors import (
-    OmpError,
     StoreDamagedError,
+    StoreError,
     StoreUnavailableError,
     VersionConflictError,
 )
 from omp_core.i18n import _
-from omp_core.model import Act, ActKind, JournalEntry, Json, Record
+from omp_core.model import Act, ActKind, JournalEntry, Json, Record, Tier
 from omp_core.record_json import to_json
 from omp_core.rules.fields import json_value
 from omp_core.rules.merge import Merged
+from omp_core.rules.tiers import limits
 from omp_core.services.acts import sentence
+from omp_core.services.cleanup_log import cleanup_log, log_line, write_cleanup_log
 from omp_core.session import Session, new_id
-from omp_core.store.protocol import Batch, NoneSince, NoTwin, Put, Removal, Vector
+from omp_core.store.protocol import (
+    Batch,
+    NoneSince,
+    NoTwin,
+    Put,
+    Removal,
+    Room,
+    Shift,
+    Shifted,
+    Vector,
+)
 
+_log = logging.getLogger(__name__)
+
+_CAUSE: ContextVar[str | None] = ContextVar("cause", default=None)
 _TRIES = 200
 """A write that loses this many races in a row gives up."""
 _Result = TypeVar("_Result")
@@ -41,12 +58,13 @@ class UnitOfWork:
         self._removals: list[Removal] = []
         self._entries: list[JournalEntry] = []
         self._conditions: list[NoTwin | NoneSince] = []
-        self._compensations: list[Callable[[], object]] = []
+        self._shifts: list[Shift] = []
+        self._filled: set[Tier] = set()
 
     @property
     def act(self) -> Act:
         """The act: its id, actor and moment are fixed from the start."""
-        return replace(self._act, records=len(self._entries))
+        return replace(self._act, records=len(self._entries) + len(self._shifts))
 
     @property
     def words(self) -> str:
@@ -56,7 +74,7 @@ class UnitOfWork:
     @property
     def empty(self) -> bool:
         """Whether it changes nothing; then it leaves no act."""
-        return not (self._puts or self._removals or self._entries)
+        return not (self._puts or self._removals or self._entries or self._shifts)
 
     @property
     def record_ids(self) -> tuple[str, ...]:
@@ -123,24 +141,30 @@ class UnitOfWork:
         """Commit only if these conditions hold then."""
         self._conditions += conditions
 
-    def compensate(self, undo: Callable[[], object]) -> None:
-        """Have `undo` take back what was written elsewhere, should the commit fail."""
-        self._compensations.append(undo)
+    def shift(self, *shifts: Shift) -> None:
+        """Move records between tiers by rule."""
+        self._shifts += shifts
 
-    def batch(self) -> Batch:
-        """Return all of it in the form of the store."""
+    def fill(self, *tiers: Tier) -> None:
+        """Say which tiers it writes to: what overflows there moves on with the act."""
+        self._filled |= set(tiers)
+
+    @property
+    def filled(self) -> frozenset[Tier]:
+        """The tiers that must not overflow because of this act."""
+        return frozenset(self._filled)
+
+    def batch(self, rooms: tuple[Room, ...]) -> Batch:
+        """Return all of it in the form of the store; `rooms` are made in its transaction."""
         return Batch(
             self.act,
             tuple(self._puts),
             tuple(self._removals),
             tuple(self._entries),
             tuple(self._conditions),
+            tuple(self._shifts),
+            rooms,
         )
-
-    def take_back(self) -> None:
-        """Take back what was written elsewhere, the last first."""
-        while self._compensations:
-            self._compensations.pop()()
 
 
 class UnitsOfWork:
@@ -159,12 +183,14 @@ class UnitsOfWork:
         actor: str | None = None,
         undoes: str | None = None,
         cause: str | None = None,
+        rooms: tuple[Room, ...] = (),
     ) -> Iterator[UnitOfWork]:
         """Yield an act to fill; it is committed at the end unless it changes nothing.
 
         `values` are what its words are made of (`services.acts`), `cause` the id of the act
-        because of which a rule acts. Raises VersionConflictError when another was faster, and
-        StoreUnavailableError; what was written elsewhere is then taken back.
+        that it is a part or a consequence of, `rooms` are made besides those that the filled
+        tiers need. Raises VersionConflictError when another was faster, and
+        StoreUnavailableError; nothing is written then.
         """
         session = self._session
         work = UnitOfWork(
@@ -176,16 +202,48 @@ class UnitsOfWork:
                 "",
                 undoes=undoes,
                 values=dict(values or {}),
-                cause=cause,
+                cause=cause or _CAUSE.get(),
             )
         )
+        yield work
+        if work.empty and undoes is None:
+            return
+        rooms = (*rooms, *self._rooms(work.filled))
+        shifted = self._availability.store().commit(work.batch(rooms))
+        self._log_moves(work.act, shifted)
+
+    @contextmanager
+    def operation(self, kind: ActKind, values: Mapping[str, Json]) -> Iterator[UnitOfWork]:
+        """Yield an act of which every act begun within, in this thread, is a part.
+
+        It is what is shown and undone; its parts go back with it.
+        """
+        with self.begin(kind, values) as work:
+            token = _CAUSE.set(work.act.id)
+            try:
+                yield work
+            finally:
+                _CAUSE.reset(token)
+
+    def _rooms(self, tiers: frozenset[Tier]) -> tuple[Room, ...]:
+        return tuple(
+            Room(one.tier, one.capacity, one.into)
+            for one in limits(tiers, self._session.settings.tiers)
+        )
+
+    def _log_moves(self, act: Act, shifted: Sequence[Shifted]) -> None:
+        """Write the moves that made room into the cleanup log; the act is done already."""
+        lines = [
+            log_line(one.shift.id, one.content, one.shift.tier, f"-> {one.shift.into}", "full")
+            for one in shifted
+            if one.shift.reason == "full"
+        ]
+        if not lines:
+            return
         try:
-            yield work
-            if not work.empty or undoes is not None:
-                self._availability.store().commit(work.batch())
-        except OmpError:
-            work.take_back()
-            raise
+            write_cleanup_log(cleanup_log(self._session.store_path), act.id, act.at, lines)
+        except StoreError as error:
+            _log.warning("%s", error)
 
     def retrying(self, attempt: Callable[[], _Result]) -> _Result:
         """Make an attempt again as long as it loses races; each loss is another's success.

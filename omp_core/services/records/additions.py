@@ -22,7 +22,6 @@ from omp_core.model import (
     DisputeKind,
     Home,
     Importance,
-    JournalEntry,
     Json,
     Query,
     Receipt,
@@ -36,14 +35,14 @@ from omp_core.model import (
 )
 from omp_core.rules import content as content_rules
 from omp_core.rules.fields import METADATA_PREFIX, json_value, typed_changes
-from omp_core.services.entries import created_entry, is_reserved_id, stamp_new
+from omp_core.services.entries import is_reserved_id, stamp_new
 from omp_core.services.pending import PendingQueue
 from omp_core.services.records.changes import Writing
 from omp_core.services.records.refused import RefusedTexts
 from omp_core.services.secret_guard import ensure_no_secret, ensure_no_secret_value
-from omp_core.services.tiers import Tiering
+from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session, new_id
-from omp_core.store.protocol import Batch, NoneSince, NoTwin, Put, Vector
+from omp_core.store.protocol import NoneSince, NoTwin, Vector
 
 _LOOKED_AT = 20
 """How many nearest records are judged as possible duplicates."""
@@ -65,17 +64,17 @@ class Adding:
         self,
         session: Session,
         availability: Availability,
-        tiering: Tiering,
         writing: Writing,
         queue: PendingQueue,
         refused: RefusedTexts,
+        units: UnitsOfWork,
     ) -> None:
         self._session = session
         self._availability = availability
-        self._tiering = tiering
         self._writing = writing
         self._queue = queue
         self._refused = refused
+        self._units = units
 
     def add(
         self,
@@ -207,7 +206,7 @@ class Adding:
             since = (NoneSince(mark, record.scope),) if judged else ()
             return self._create(record, vector, digest, contradicts=likeness, conditions=since)
 
-        return self._writing.retrying(attempt)
+        return self._units.retrying(attempt)
 
     def _create(
         self,
@@ -218,42 +217,27 @@ class Adding:
         contradicts: Likeness | None = None,
         conditions: tuple[NoneSince, ...] = (),
     ) -> Receipt:
-        disputed: list[Put] = []
         disputes: tuple[Dispute, ...] = ()
-        act = self._session.act("add", _("added “{text}”").format(text=headline(record.content)), 1)
         # an id that was deleted goes on counting, so that no old version number fits the new record
         earlier = self._availability.store().history(record.id)
         version = earlier[0].version + 1 if earlier else 1
-        stamped = stamp_new(record, act.actor, act.at, version)
-        entries = [created_entry(act.id, act.kind, act.actor, act.at, stamped)]
-        if contradicts is not None:
-            held, opened = _open_contradiction(contradicts.record, stamped, act.actor, act.at)
-            disputes = (opened,)
-            disputed.append(Put(held, contradicts.record.version))
-            entries.append(
-                JournalEntry(
-                    act.id,
-                    act.kind,
-                    act.actor,
-                    act.at,
-                    held.id,
-                    held.version,
+        with self._units.begin("add", {"text": headline(record.content)}) as work:
+            act = work.act
+            stamped = stamp_new(record, act.actor, act.at, version)
+            work.create(stamped, vector)
+            work.fill(stamped.tier)
+            if contradicts is not None:
+                held, opened = _open_contradiction(contradicts.record, stamped, act.actor, act.at)
+                disputes = (opened,)
+                work.put(
+                    contradicts.record,
+                    held,
                     {"disputes": json_value(contradicts.record.disputes)},
                     {"disputes": json_value(held.disputes)},
                 )
-            )
-        twinless = (NoTwin(digest, record.scope),) if record.status is Status.ACTIVE else ()
-        shifted = self._availability.store().commit(
-            Batch(
-                replace(act, records=len(entries)),
-                (Put(stamped, None, vector), *disputed),
-                (),
-                tuple(entries),
-                (*twinless, *conditions),
-                room=self._tiering.room(record.tier),
-            )
-        )
-        self._tiering.noted(act.id, shifted)
+            if record.status is Status.ACTIVE:
+                work.require(NoTwin(digest, record.scope))
+            work.require(*conditions)
         if contradicts is None:
             return Receipt("created", stamped.id, act.id, stamped)
         return Receipt(

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 from omp_core.availability import Availability
 from omp_core.errors import (
     InvalidValueError,
     NotFoundError,
     ReadOnlyError,
-    StoreDamagedError,
-    StoreUnavailableError,
-    VersionConflictError,
 )
-from omp_core.i18n import _, ngettext
+from omp_core.i18n import _
 from omp_core.language.headline import headline
 from omp_core.language.language import script
 from omp_core.model import (
+    ActKind,
     Home,
     Json,
     Receipt,
@@ -29,24 +27,19 @@ from omp_core.model import (
 from omp_core.rules import content as content_rules
 from omp_core.rules.fields import METADATA_PREFIX, typed_changes
 from omp_core.rules.merge import Merged, merge, metadata_changes
-from omp_core.services.entries import deleted_entry, merged_entry
 from omp_core.services.secret_guard import ensure_no_secret_value
-from omp_core.services.tiers import Tiering
+from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session, new_id
-from omp_core.store.protocol import Batch, Put, Removal, Vector
-
-_TRIES = 200
-"""A write that loses this many races in a row gives up."""
-_Result = TypeVar("_Result")
+from omp_core.store.protocol import Vector
 
 
 class Writing:
     """The part of `Memory` that changes records, one or many, as one act each."""
 
-    def __init__(self, session: Session, availability: Availability, tiering: Tiering) -> None:
+    def __init__(self, session: Session, availability: Availability, units: UnitsOfWork) -> None:
         self._session = session
         self._availability = availability
-        self._tiering = tiering
+        self._units = units
 
     def update(
         self, record_id: str, changes: Mapping[str, Json], *, based_on: int | None = None
@@ -87,9 +80,9 @@ class Writing:
             )
             if not merged.changed:
                 return Receipt("unchanged", record_id, None, current)
-            return self.commit_merged("update", _updated_summary(current, merged), merged, vector)
+            return self._commit(current, merged, vector)
 
-        return self._hidden_said(self.retrying(attempt))
+        return self._hidden_said(self._units.retrying(attempt))
 
     def _hidden_said(self, receipt: Receipt) -> Receipt:
         """Say so when what was written is on no read path."""
@@ -123,24 +116,14 @@ class Writing:
                     seen[key] = value
         return seen
 
-    def commit_merged(
-        self, kind: str, summary: str, merged: Merged, vector: Vector | None = None
-    ) -> Receipt:
+    def _commit(self, current: Record, merged: Merged, vector: Vector | None) -> Receipt:
         """Write the outcome of the write rule as one act."""
         record = merged.record
-        act = self._session.act(kind, summary, 1)
-        entry = merged_entry(act.id, kind, act.actor, act.at, merged)
-        room = self._tiering.room(record.tier) if "tier" in merged.after else ()
-        shifted = self._availability.store().commit(
-            Batch(
-                act,
-                (Put(record, record.version - 1, vector if "content" in merged.after else None),),
-                (),
-                (entry,),
-                room=room,
-            )
-        )
-        self._tiering.noted(act.id, shifted)
+        with self._units.begin("update", _values(current, merged)) as work:
+            work.change(current, merged, vector if "content" in merged.after else None)
+            if "tier" in merged.after:
+                work.fill(record.tier)
+        act = work.act
         if not merged.disputes:
             return Receipt("updated", record.id, act.id, record)
         names = ", ".join(dispute.field for dispute in merged.disputes)
@@ -162,9 +145,7 @@ class Writing:
             record_ids,
             {"tier": tier},
             "tier",
-            ngettext(
-                "moved {count} record to {tier}", "moved {count} records to {tier}", len(record_ids)
-            ),
+            {"tier": str(tier)},
         )
 
     def set_status(self, record_ids: Sequence[str], status: Status) -> Receipt:
@@ -173,55 +154,46 @@ class Writing:
             record_ids,
             {"status": status},
             "update",
-            ngettext(
-                "made {count} record {status}", "made {count} records {status}", len(record_ids)
-            ),
+            {"form": "status", "status": str(status)},
         )
 
     def change_many(
-        self, record_ids: Sequence[str], changes: Mapping[str, Any], kind: str, summary: str
+        self,
+        record_ids: Sequence[str],
+        changes: Mapping[str, Any],
+        kind: ActKind,
+        values: Mapping[str, Json],
     ) -> Receipt:
         """Make the same change to each record as it is now, as one act.
 
-        `changes` holds values of the record's own types; `summary` may name `{count}` and any
-        changed field.
+        `changes` holds values of the record's own types; `values` are what the act's words are
+        made of, besides their `count`.
         """
 
         def attempt() -> Receipt:
-            merges = []
-            for record_id in dict.fromkeys(record_ids):
-                current = self.writable(record_id)
-                merged = merge(
-                    current,
-                    changes,
-                    based_on=current.version,
-                    actor=self._session.actor,
-                    now=self._session.now(),
-                    dispute_ids=_fresh_ids(),
-                )
-                if merged.changed:
-                    merges.append(merged)
-            return self.commit_many(kind, summary.format(count=len(merges), **changes), merges)
+            with self._units.begin(kind, values) as work:
+                first: Record | None = None
+                for record_id in dict.fromkeys(record_ids):
+                    current = self.writable(record_id)
+                    merged = merge(
+                        current,
+                        changes,
+                        based_on=current.version,
+                        actor=work.act.actor,
+                        now=work.act.at,
+                        dispute_ids=_fresh_ids(),
+                    )
+                    if merged.changed:
+                        work.change(current, merged)
+                        first = first or merged.record
+                    if "tier" in merged.after:
+                        work.fill(merged.record.tier)
+                work.say(count=len(work.record_ids))
+            if first is None:
+                return Receipt("unchanged", "", None, note=_("there was nothing to change"))
+            return Receipt("updated", first.id, work.act.id, first, note=work.words)
 
-        return self.retrying(attempt)
-
-    def commit_many(self, kind: str, summary: str, merges: Sequence[Merged]) -> Receipt:
-        """Write several outcomes of the write rule as one act."""
-        if not merges:
-            return Receipt("unchanged", "", None, note=_("there was nothing to change"))
-        act = self._session.act(kind, summary, len(merges))
-        moved = {one.record.tier for one in merges if "tier" in one.after}
-        shifted = self._availability.store().commit(
-            Batch(
-                act,
-                tuple(Put(one.record, one.record.version - 1) for one in merges),
-                (),
-                tuple(merged_entry(act.id, kind, act.actor, act.at, one) for one in merges),
-                room=self._tiering.room(*moved),
-            )
-        )
-        self._tiering.noted(act.id, shifted)
-        return Receipt("updated", merges[0].record.id, act.id, merges[0].record, note=summary)
+        return self._units.retrying(attempt)
 
     def delete(self, record_ids: Sequence[str]) -> Receipt:
         """Delete records as one act. Undo brings them back as they were."""
@@ -229,23 +201,13 @@ class Writing:
         def attempt() -> Receipt:
             held = [self.writable(record_id) for record_id in dict.fromkeys(record_ids)]
             if not held:
-                raise NotFoundError("no record was named to delete")
-            summary = ngettext("deleted {count} record", "deleted {count} records", len(held))
-            act = self._session.act("delete", summary.format(count=len(held)), len(held))
-            self._availability.store().commit(
-                Batch(
-                    act,
-                    (),
-                    tuple(Removal(record.id, record.version) for record in held),
-                    tuple(
-                        deleted_entry(act.id, act.kind, act.actor, act.at, record)
-                        for record in held
-                    ),
-                )
-            )
-            return Receipt("deleted", held[0].id, act.id, held[0], note=act.summary)
+                raise NotFoundError(_("no record was named to delete"))
+            with self._units.begin("delete", {"count": len(held)}) as work:
+                for record in held:
+                    work.remove(record)
+            return Receipt("deleted", held[0].id, work.act.id, held[0], note=work.words)
 
-        return self.retrying(attempt)
+        return self._units.retrying(attempt)
 
     def writable(self, record_id: str) -> Record:
         """Return a record of the user home. Raises NotFoundError or ReadOnlyError."""
@@ -268,28 +230,11 @@ class Writing:
             return None
         return Vector(embedder.model_id, script(text), embedder.embed_passages([text])[0])
 
-    def retrying(self, attempt: Callable[[], _Result]) -> _Result:
-        """Make an attempt again as long as it loses races; each loss is another's success."""
-        for _number in range(_TRIES):
-            try:
-                result = attempt()
-            except VersionConflictError:
-                continue
-            except (StoreUnavailableError, StoreDamagedError) as error:
-                self._availability.store_failed(error)
-                raise
-            if self._availability.store_down is not None:
-                self._availability.store_written()
-            return result
-        raise StoreUnavailableError(
-            f"{self._session.store_path}: other processes changed the record {_TRIES} times "
-            "before this write got through; try again"
-        )
 
-
-def _updated_summary(current: Record, merged: Merged) -> str:
-    fields = ", ".join(merged.after) or ", ".join(one.field for one in merged.disputes)
-    return _("changed {fields} of “{text}”").format(fields=fields, text=headline(current.content))
+def _values(current: Record, merged: Merged) -> dict[str, Json]:
+    """Return what the words of a change are made of."""
+    fields = list(merged.after) or [one.field for one in merged.disputes]
+    return {"fields": fields, "text": headline(current.content)}
 
 
 def _fresh_ids() -> Iterator[str]:

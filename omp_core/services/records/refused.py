@@ -6,13 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from omp_core.availability import Availability
-from omp_core.i18n import _
 from omp_core.language.headline import headline
 from omp_core.language.normal import content_hash
-from omp_core.model import JournalEntry, Record
+from omp_core.model import Record
 from omp_core.record_json import from_json, to_json
+from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session
-from omp_core.store.protocol import Batch
 
 REFUSED = "refused:"
 """The journal's place for refused texts, which are no records."""
@@ -34,19 +33,16 @@ class RefusedText:
 class RefusedTexts:
     """What was refused of late, for review."""
 
-    def __init__(self, session: Session, availability: Availability) -> None:
+    def __init__(self, session: Session, availability: Availability, units: UnitsOfWork) -> None:
         self._session = session
         self._availability = availability
+        self._units = units
 
     def keep(self, record: Record, duplicate_id: str, similarity: float) -> None:
         """Note in the journal that a record was refused. Raises StoreUnavailableError."""
-        summary = _("kept the refused text “{text}” for review").format(
-            text=headline(record.content)
-        )
-        act = self._session.act("refuse", summary, 0)
         after = to_json(record) | {"duplicate_of": duplicate_id, "alike": round(similarity, 4)}
-        entry = JournalEntry(act.id, act.kind, act.actor, act.at, REFUSED, 1, None, after)
-        self._availability.store().commit(Batch(act, (), (), (entry,)))
+        with self._units.begin("refuse", {"text": headline(record.content)}) as work:
+            work.note(REFUSED, None, after)
 
     def list(self) -> tuple[RefusedText, ...]:
         """Return the texts refused in the last 30 days that no record of the same scope has,

@@ -32,6 +32,7 @@ from omp_core.services.themes.views import (
     ThemeList,
     ThemeRow,
 )
+from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session
 
 Operation = Callable[[ThemeState, Ground], ThemeState]
@@ -50,10 +51,11 @@ class Themes:
         availability: Availability,
         embedding: Embedding,
         mirror: Callable[[], None],
+        units: UnitsOfWork,
     ) -> None:
         self._session = session
         self._availability = availability
-        self._shelf = Shelf(session, availability, embedding, mirror)
+        self._shelf = Shelf(session, availability, embedding, mirror, units)
         following = Following(
             self._shelf, functools.partial(self._rebuild, dry_run=False, actor="system")
         )

@@ -20,6 +20,7 @@ from omp_core.services.embedding import Embedding
 from omp_core.services.themes.books import Books, Published, private_folder
 from omp_core.services.themes.vectors import ModelGround
 from omp_core.services.themes.withdrawal import withdraw
+from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session
 from omp_core.store.protocol import Batch
 
@@ -44,9 +45,11 @@ class Shelf:
         availability: Availability,
         embedding: Embedding,
         mirror: Callable[[], None],
+        units: UnitsOfWork,
     ) -> None:
         self.session = session
         self.availability = availability
+        self.units = units
         self._embedding = embedding
         self._mirror = mirror
         self._books: Books | None = None
@@ -188,10 +191,10 @@ class Shelf:
     ) -> str:
         """Write the difference of two states into the journal as one act; returns its id."""
         patch = rules.diff(before.book, after.book)
-        act = self.session.act("theme", summary, 1, actor=actor)
-        entry = _entry(patch, act.actor, act.at, act.id, after.book.generation)
-        self.availability.store().commit(Batch(act, entries=(entry,)))
-        return act.id
+        old, new = to_json(patch)
+        with self.units.begin("theme", {"summary": summary}, actor=actor) as work:
+            work.note(BOOK, old, new, version=after.book.generation)
+        return work.act.id
 
     def invert(self, entry: JournalEntry) -> JournalEntry | None:
         """Take back, for undo and redo, what a theme act did; None if nothing is left of it."""

@@ -67,14 +67,16 @@ class JournalPart(Part):
     def last_undoable(self, actor: str) -> Act | None:
         return self._one_act(
             "actor = ? AND undoes IS NULL AND undone_by IS NULL AND records > 0"
-            " AND kind NOT IN ('mirror', 'purge')",
+            " AND kind NOT IN ('mirror', 'purge', 'refuse')"
+            " AND NOT EXISTS (SELECT 1 FROM acts p WHERE p.id = acts.cause)",
             (actor,),
         )
 
     def last_redoable(self, actor: str) -> Act | None:
         return self._one_act(
             "actor = ?1 AND kind = 'undo' AND undone_by IS NULL AND seq > coalesce((SELECT"
-            " max(seq) FROM acts WHERE actor = ?1 AND undoes IS NULL AND records > 0), 0)",
+            " max(seq) FROM acts WHERE actor = ?1 AND undoes IS NULL AND records > 0"
+            " AND kind <> 'refuse'), 0)",
             (actor,),
         )
 
