@@ -19,11 +19,12 @@ from omp_core.errors import (
     EmbeddingError,
     StoreDamagedError,
     StoreError,
+    StoreTooNewError,
     StoreUnavailableError,
     StoreUnwritableError,
 )
 from omp_core.i18n import _, ngettext
-from omp_core.model import Capability
+from omp_core.model import Capability, Unseen
 from omp_core.session import Session
 from omp_core.settings import Settings
 
@@ -39,6 +40,9 @@ StoreOpener = Callable[[Path, str, Settings], "Store"]
 EmbedderLoader = Callable[[Settings], "Embedder | None"]
 
 _Read = TypeVar("_Read")
+
+_AWAY = (StoreUnavailableError, StoreDamagedError, StoreTooNewError)
+"""What leaves the project home alone to answer a reading call."""
 
 _FIRST_PAUSE = timedelta(seconds=1)
 _LONGEST_PAUSE = timedelta(seconds=60)
@@ -126,9 +130,9 @@ class Availability:
         doubles with each failure.
         """
         store = self._store
+        if store is not None and self.store_down is not None:
+            store = self._try_writing_again()
         if store is not None:
-            if self.store_down is not None:
-                self._try_writing_again()
             return store
         with self._store_lock:
             if self._store is None:
@@ -150,6 +154,8 @@ class Availability:
             self.store_failed(error)
             raise
         self._breaker_of_store().record_success(opened.label, now)
+        if opened.read_only is not None:
+            self._breaker_of_store().record_failure(StoreUnwritableError(opened.read_only), now)
         self._had_store = True
         return opened
 
@@ -185,12 +191,21 @@ class Availability:
         if store is not None:
             store.close()
 
-    def _try_writing_again(self) -> None:
-        """Let the next write to a store that could only be read be the trial, after its pause."""
+    def _try_writing_again(self) -> Store | None:
+        """Let the next write to a store that could only be read be the trial, after its pause.
+
+        One that was opened for reading only has to be opened anew for that; then None.
+        """
         with self._store_lock:
-            breaker, now = self._breaker_of_store(), self._session.now()
-            if not breaker.rejects(now):
+            breaker, now, store = self._breaker_of_store(), self._session.now(), self._store
+            if store is None or breaker.rejects(now):
+                return store
+            if store.read_only is None:
                 breaker.half_open(now)
+                return store
+            self._store = None
+        store.close()
+        return None
 
     def store_written(self) -> None:
         """Note that a write got through, which ends what only kept writes out."""
@@ -203,7 +218,7 @@ class Availability:
         """Return the user store, or while it is down one that holds the project home only."""
         try:
             return self.store()
-        except (StoreUnavailableError, StoreDamagedError):
+        except _AWAY:
             with self._store_lock:
                 if self._mirror_only is None:
                     from omp_core.store.sqlite import SqliteStore
@@ -216,7 +231,7 @@ class Availability:
         store = self.reading_store()
         try:
             return call(store)
-        except (StoreUnavailableError, StoreDamagedError) as error:
+        except _AWAY as error:
             if store is self._mirror_only:
                 raise
             self.store_failed(error)
@@ -227,6 +242,22 @@ class Availability:
         """Why the store is down; None while it is up or was not needed yet."""
         breaker = self._store_breaker
         return None if breaker is None or breaker.closed else breaker.reason
+
+    @property
+    def store_away(self) -> datetime | None:
+        """Since when the store cannot even be read; None while it can, or was not needed yet."""
+        breaker = self._store_breaker
+        if self._store is not None or breaker is None or breaker.closed:
+            return None
+        return breaker.since
+
+    def unseen(self) -> tuple[Unseen, ...]:
+        """Return what answers had to do without so far: the store, or parts of it."""
+        found = []
+        if (reason := self.store_down) is not None:
+            found.append(Unseen("store", reason))
+        store = self._store
+        return (*found, *(store.unseen() if store is not None else ()))
 
     # vectors
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from omp_core.availability import Availability, EmbedderLoader, StoreOpener
-from omp_core.errors import NotFoundError, StoreError, UsageError
+from omp_core.errors import NotFoundError, StoreDamagedError, StoreError, UsageError
 from omp_core.i18n import _
 from omp_core.model import (
     Act,
@@ -37,6 +37,7 @@ from omp_core.model import (
     Status,
     Temporality,
     Tier,
+    Unseen,
 )
 from omp_core.services.acts import all_worded
 from omp_core.services.composition import Services
@@ -420,6 +421,13 @@ class Memory:
         record = self._availability.read(lambda store: store.get(record_id))
         if record is None:
             self._availability.store()  # while it is away nobody can say that there is none
+            for one in self._availability.unseen():
+                if one.id == record_id:
+                    raise StoreDamagedError(
+                        _("{unseen}. `omp-tui restore` brings back the best backup.").format(
+                            unseen=one
+                        )
+                    )
             raise NotFoundError(
                 f"no record has the id {record_id!r}; `omp-tui list` or `omp-tui search` shows ids"
             )
@@ -565,6 +573,19 @@ class Memory:
     def store_down(self) -> str | None:
         """Why the store is down; None while it is up or was not needed yet."""
         return self._availability.store_down
+
+    @property
+    def store_away(self) -> bool:
+        """Whether the store cannot even be read; False while it was not needed yet."""
+        return self._availability.store_away is not None
+
+    def unseen(self) -> tuple[Unseen, ...]:
+        """Return what the answers so far had to do without.
+
+        The store as a whole, rows of it that cannot be read, changes that it lost, project
+        documents that do not parse. Empty: everything that was asked for was seen.
+        """
+        return (*self._availability.unseen(), *self._services.mirror.unseen())
 
     def change_stamp(self) -> tuple[object, ...]:
         """Return what differs as soon as any process wrote, searched, or edited a document."""

@@ -6,7 +6,7 @@ kept in `metadata`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -14,9 +14,11 @@ from typing import Any
 import msgspec
 
 from omp_core.errors import InvalidValueError
-from omp_core.model import Json, Record
+from omp_core.model import Json, Record, Unseen
 from omp_core.rules.fields import SCOPE_FIELDS
 
+_SAID = 20
+"""So many parts that were not seen are named in the sentence."""
 _RECORD_FIELDS = frozenset(field.name for field in fields(Record)) - {"scope"}
 
 
@@ -83,3 +85,19 @@ def _read_time(text: str) -> datetime:
         return datetime.fromisoformat(text.strip())
     except ValueError as error:
         raise InvalidValueError(f"{text!r} is not a time like 2026-03-01T09:00:00Z") from error
+
+
+def degraded(unseen: Sequence[Unseen]) -> dict[str, Json]:
+    """Return what an answer says of what it had to do without; nothing when all was seen.
+
+    `degraded` is a sentence for whoever reads it, `unseen` names each part: its place, the
+    reason, and the record's id where it is known.
+    """
+    if not unseen:
+        return {}
+    return {
+        "degraded": "; ".join(
+            one.reason if one.place == "store" else str(one) for one in unseen[:_SAID]
+        ),
+        "unseen": [{"place": one.place, "reason": one.reason, "id": one.id} for one in unseen],
+    }

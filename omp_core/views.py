@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-from omp_core.model import Act, Home, Record, Tier
+from omp_core.model import Act, Home, Record, Tier, Unseen
 
 Grade = Literal["excellent", "good", "poor"]
 HealthPart = Literal["active", "rot", "confidence", "conflict"]
@@ -29,10 +29,13 @@ class Page:
 
 @dataclass(frozen=True, slots=True)
 class TierUse:
-    """How many active records a tier holds; `limit` is None where there is no capacity."""
+    """How many active records a tier holds; `limit` is None where there is no capacity.
+
+    `used` is None while the store is away: nobody can tell.
+    """
 
     tier: Tier
-    used: int
+    used: int | None
     limit: int | None = None
     advice: int | None = None
     """An advised size without force."""
@@ -110,10 +113,13 @@ class Alert:
 
 @dataclass(frozen=True, slots=True)
 class HealthView:
-    """The state of the memory at a glance. `score` is 0..100."""
+    """The state of the memory at a glance. `score` is 0..100.
 
-    score: int
-    grade: Grade
+    There is neither score nor grade while a part of the memory cannot be seen.
+    """
+
+    score: int | None
+    grade: Grade | None
     rows: tuple[HealthRow, ...]
     hit_rate: HitRate
     unread: tuple[UnreadBucket, ...]
@@ -126,7 +132,11 @@ class HealthView:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """Totals over both homes. `empty`: there is no record, act or document at all yet."""
+    """Totals over both homes. `empty`: there is no record, act or document at all yet.
+
+    While the store is `away`, `total` counts what the project's documents hold, and the use of
+    tiers is unknown. `unseen`: what these figures had to do without.
+    """
 
     total: int
     tiers: tuple[TierUse, ...]
@@ -138,3 +148,5 @@ class Overview:
     recent: tuple[Act, ...] = ()
     health: HealthView | None = None
     empty: bool = False
+    away: bool = False
+    unseen: tuple[Unseen, ...] = ()

@@ -8,8 +8,7 @@ from omp_core.cli.session import Answer, memory_command
 from omp_core.cli.text import padded, say_receipt
 from omp_core.i18n import _
 from omp_core.memory import Memory
-from omp_core.rules.health import HealthAlert, to_seed_json
-from omp_core.views import HealthView
+from omp_core.rules.health import HealthAlert, HealthReport, to_seed_json
 
 
 @click.command(help=_("Judge the memory: score, hit rate, staleness, alerts with their cures."))
@@ -24,12 +23,16 @@ def health(memory: Memory, answer: Answer, alert_id: str | None) -> None:
     if answer.as_json:
         answer.json(to_seed_json(report))
         return
-    for line in _lines(report.view):
+    for line in _lines(report):
         answer.line(line)
 
 
-def _lines(view: HealthView) -> list[str]:
-    lines = [_("health {score} · {grade}").format(score=view.score, grade=_(view.grade))]
+def _lines(report: HealthReport) -> list[str]:
+    view = report.view
+    if view.score is None or view.grade is None:
+        lines = [_("health unknown")]
+    else:
+        lines = [_("health {score} · {grade}").format(score=view.score, grade=_(view.grade))]
     for row in view.rows:
         mark = "✓" if row.ok else "✗"
         cost = f"  -{row.lost:.1f}  {row.reason}" if row.reason else ""
@@ -45,7 +48,10 @@ def _lines(view: HealthView) -> list[str]:
                 trend=rate.trend or "-",
             )
         )
-    lines.append(_("stale {count} of {total}").format(count=view.stale.count, total=view.stale.of))
+    if report.known:
+        lines.append(
+            _("stale {count} of {total}").format(count=view.stale.count, total=view.stale.of)
+        )
     for alert in view.alerts:
         mark = "▲" if alert.level == "warning" else "·"
         name = alert.id if isinstance(alert, HealthAlert) else ""

@@ -13,7 +13,9 @@ from omp_core.cli.session import Answer, memory_command
 from omp_core.cli.text import ago, say_receipt
 from omp_core.i18n import _, ngettext
 from omp_core.language.headline import headline
+from omp_core.language.terminal import visible
 from omp_core.memory import Memory
+from omp_core.services.backups import RestorePlan
 from omp_core.services.disputes import Resolution
 
 
@@ -155,9 +157,7 @@ def restore(memory: Memory, answer: Answer, file: Path | None, at: int, yes: boo
     plan = memory.backups.plan(file, at)
     if not yes:
         click.confirm(
-            _("Put {backup} in the place of {target}?").format(
-                backup=plan.backup, target=plan.target
-            ),
+            _question(plan),
             abort=True,
             err=True,
         )
@@ -170,3 +170,12 @@ def restore(memory: Memory, answer: Answer, file: Path | None, at: int, yes: boo
     )
     if kept is not None:
         answer.note(_("what was there before is kept as {path}").format(path=kept))
+
+
+def _question(plan: RestorePlan) -> str:
+    if plan.holds is None:
+        text = _("Put {backup} in the place of {target}?")
+        return visible(text.format(backup=plan.backup, target=plan.target))
+    records, acts = plan.holds
+    text = _("Put {backup}, which holds {records} records after {acts} acts, in place of {target}?")
+    return visible(text.format(backup=plan.backup, target=plan.target, records=records, acts=acts))

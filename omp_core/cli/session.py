@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import logging
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NoReturn
@@ -13,14 +13,17 @@ from typing import Any, NoReturn
 import click
 import msgspec
 
-from omp_core.errors import OmpError, UsageError
+from omp_core.errors import NotFoundError, OmpError, UsageError
 from omp_core.i18n import _
 from omp_core.language.terminal import json_escaped, visible
 from omp_core.logs import log_path
 from omp_core.memory import Memory
+from omp_core.model import Unseen
+from omp_core.record_json import degraded
 
 _log = logging.getLogger(__name__)
 
+_MOST_UNSEEN = 100
 FAILED, MISUSED, PARTIAL = 1, 2, 3
 """Exit codes besides 0; see the package's first lines."""
 
@@ -30,10 +33,21 @@ class Answer:
     """Where a command's answer goes: as JSON, or as lines for a person."""
 
     as_json: bool
+    unseen: Callable[[], tuple[Unseen, ...]] = tuple
+    """What the answers of the memory had to do without so far."""
     _noted: set[str] = field(default_factory=set)
 
     def json(self, value: Any) -> None:
-        """Print a JSON document."""
+        """Print a JSON document. It says what was not seen.
+
+        An object gets the keys `degraded`, a sentence, and `unseen`, the list of what is
+        missing; a list becomes the `items` of such an object, so that no script takes a part
+        for the whole.
+        """
+        if unseen := self.unseen():
+            value = value if isinstance(value, dict) else {"items": value}
+            told = degraded(unseen)
+            value = {**told, **value} if value.get("degraded") else {**value, **told}
         text = msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
         click.echo(json_escaped(text))
 
@@ -51,8 +65,10 @@ class Answer:
 def memory_command(function: Callable[..., int | None]) -> Callable[..., None]:
     """Give a command the common options; call it with (memory, answer, ...).
 
-    The function returns its exit code, None for 0. Options that turn words into values stand
-    below this one, so that their errors end in the same way.
+    The function returns its exit code. With None it ends with 0 when all was seen, with 1 when
+    the store could not be read, with 3 when a part of the memory was not seen.
+    Options that turn words into values stand below this one, so that their errors end in the
+    same way.
     """
 
     @click.option("--json", "as_json", is_flag=True, help=_("Answer as JSON."))
@@ -80,13 +96,18 @@ def memory_command(function: Callable[..., int | None]) -> Callable[..., None]:
         actor: str,
         **kwargs: Any,
     ) -> None:
-        answer = Answer(as_json)
         with ending(as_json=as_json):
             with Memory.open(workspace=workspace, store=store, actor=actor) as memory:
+                answer = Answer(as_json, memory.unseen)
                 _note_refused(memory, answer)
-                code = function(memory, answer, *args, **kwargs)
-                if memory.store_down is not None:
-                    answer.note(memory.store_down)
+                try:
+                    code = function(memory, answer, *args, **kwargs)
+                except NotFoundError as error:
+                    raise _as_far_as_seen(error, memory.unseen()) from error
+                unseen = memory.unseen()
+                _say_unseen(answer, unseen)
+                if code is None and unseen:
+                    code = FAILED if memory.store_away else PARTIAL
             sys.exit(code or 0)
 
     return run
@@ -99,6 +120,26 @@ def _note_refused(memory: Memory, answer: Answer) -> None:
         answer.note(
             _("not taken from the project: {place}: {reason}").format(
                 place=place, reason=one.reason
+            )
+        )
+
+
+def _as_far_as_seen(error: NotFoundError, unseen: Sequence[Unseen]) -> OmpError:
+    """Return the error: where not everything was seen, nobody can say that there is none."""
+    if not unseen:
+        return error
+    return OmpError(
+        _("{error}. Not everything could be seen: {unseen}").format(error=error, unseen=unseen[0])
+    )
+
+
+def _say_unseen(answer: Answer, unseen: Sequence[Unseen]) -> None:
+    for one in unseen[:_MOST_UNSEEN]:
+        answer.note(one.reason if one.place == "store" else _("not seen: {what}").format(what=one))
+    if len(unseen) > _MOST_UNSEEN:
+        answer.note(
+            _("{count} more were not seen; --json names all").format(
+                count=len(unseen) - _MOST_UNSEEN
             )
         )
 

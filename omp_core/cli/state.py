@@ -20,12 +20,12 @@ def stats(memory: Memory, answer: Answer) -> None:
     if answer.as_json:
         answer.json(
             {
-                "total": view.total,
+                "total": None if view.away else view.total,
                 "tiers": {
                     use.tier: {"used": use.used, "limit": use.limit, "advice": use.advice}
                     for use in view.tiers
                 },
-                "homes": dict(view.homes),
+                "homes": dict(view.homes) | ({Home.USER: None} if view.away else {}),
                 "disputes": view.disputes,
                 "candidates": view.candidates,
                 "pending": view.pending,
@@ -33,11 +33,17 @@ def stats(memory: Memory, answer: Answer) -> None:
             }
         )
         return
-    answer.line(_("{count} memories").format(count=view.total))
+    if view.away:
+        answer.line(_("nobody can tell how many memories there are: the store is away"))
+    else:
+        answer.line(_("{count} memories").format(count=view.total))
     for use in view.tiers:
         limit = f"/{use.limit}" if use.limit is not None else ""
-        answer.line(f"  {padded(_(use.tier), 11)} {use.used:>7}{limit}")
-    answer.line(_("  user store {count}").format(count=view.homes[Home.USER]))
+        answer.line(
+            f"  {padded(_(use.tier), 11)} {use.used if use.used is not None else '—':>7}{limit}"
+        )
+    if not view.away:
+        answer.line(_("  user store {count}").format(count=view.homes[Home.USER]))
     answer.line(_("  project    {count}").format(count=view.homes[Home.PROJECT]))
     answer.line(
         _("{disputes} disputed, {candidates} candidates, {pending} pending").format(

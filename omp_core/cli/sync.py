@@ -84,7 +84,9 @@ def context(
         )
         for line in _markdown(told):
             answer.line(line)
-    return FAILED if {one.home for one in told.degraded} == set(Home) and not told.project else 0
+    if {one.home for one in told.degraded} == set(Home) and not told.project:
+        return FAILED
+    return PARTIAL if told.degraded or memory.unseen() else 0
 
 
 def _report_json(report: SyncReport) -> dict[str, Any]:

@@ -23,7 +23,6 @@ from omp_core.model import (
 from omp_core.record_json import to_json
 
 if TYPE_CHECKING:
-    from omp_core.memory import Memory
     from omp_core.services.disputes import OpenDispute
 
 _INNER = ("stamps", "disputes", "last_accessed", "access_count")
@@ -142,12 +141,6 @@ def open_disputes(queue: Iterable[OpenDispute]) -> list[Json]:
             plain["repeats"] = one.repeats
         told.append(plain)
     return told
-
-
-def with_state(told: dict[str, Json], memory: Memory) -> dict[str, Json]:
-    """Return an answer that says so when the store is down."""
-    down = memory.store_down
-    return told if down is None or "degraded" in told else {**told, "degraded": down}
 
 
 def failure(error: OmpError) -> dict[str, Json]:

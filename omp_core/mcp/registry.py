@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from omp_core.mcp.arguments import Arguments, Reader, reader
 from omp_core.model import Json
+from omp_core.record_json import degraded
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
@@ -49,8 +50,13 @@ class Tool:
     run: _Run
 
     def answer(self, call: Call, given: Mapping[str, Json]) -> Answer:
-        """Read the arguments and do the work. Raises OmpError."""
-        return self.run(call, self.reader.read(given))
+        """Read the arguments and do the work. Raises OmpError.
+
+        The answer says what it had to do without: `degraded`, and `unseen` part by part.
+        """
+        told = self.run(call, self.reader.read(given))
+        unseen = degraded(call.memory.unseen())
+        return {**unseen, **told} if told.get("degraded") else {**told, **unseen}
 
 
 TOOLS: dict[str, Tool] = {}

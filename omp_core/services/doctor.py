@@ -94,7 +94,7 @@ class Doctor:
     def _store(self) -> Iterator[Finding]:
         path = self._session.store_path
         try:
-            self._availability.store()
+            store = self._availability.store()
         except StoreError as error:
             yield Finding(
                 "store", False, str(error), _("backups: {list}").format(list=self._backups())
@@ -112,6 +112,14 @@ class Doctor:
             )
         else:
             yield Finding("store", True, _("{path} is intact").format(path=path))
+        store.survey()
+        for one in self._availability.unseen():
+            yield Finding(
+                "store",
+                False,
+                str(one),
+                _("`omp-tui save FILE` rescues the rest, `omp-tui restore` brings back a backup"),
+            )
         mode = stat.S_IMODE(path.stat().st_mode)
         if os.name == "posix" and mode & 0o077:  # elsewhere the bits say nothing
             yield Finding(

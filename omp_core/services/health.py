@@ -13,14 +13,18 @@ from omp_core.i18n import _
 from omp_core.model import Home, Query, Receipt, Record, Status, Tier
 from omp_core.rules.health import (
     AlertId,
+    Blindness,
     HealthAlert,
     HealthInput,
     HealthReport,
     count_records,
     count_searches,
     health,
+    without_score,
 )
 from omp_core.rules.tiers import oldest
+from omp_core.services.mirror import Mirroring
+from omp_core.services.pending import Degrading
 from omp_core.services.records.changes import Writing
 from omp_core.services.tiers import member
 from omp_core.session import Session
@@ -38,7 +42,16 @@ _REST = 10
 class Caring:
     """The part of `Memory` that judges, and puts right what an alert names."""
 
-    def __init__(self, session: Session, availability: Availability, writing: Writing) -> None:
+    def __init__(
+        self,
+        session: Session,
+        availability: Availability,
+        writing: Writing,
+        mirror: Mirroring,
+        pending: Degrading,
+    ) -> None:
+        self._mirror = mirror
+        self._pending = pending
         self._session = session
         self._availability = availability
         self._writing = writing
@@ -47,8 +60,22 @@ class Caring:
         self._lock = threading.Lock()
 
     def health(self) -> HealthReport:
-        """Return figures, score, grade, and alerts with their cures."""
-        return self._availability.read(self._report)
+        """Return figures, score, grade, and alerts with their cures.
+
+        While a part of the memory cannot be seen there is no score, and an alert says why.
+        """
+        return without_score(self._availability.read(self._report), self._blindness())
+
+    def _blindness(self) -> Blindness:
+        availability = self._availability
+        away = availability.store_away
+        return Blindness(
+            away,
+            availability.store_down,
+            0 if away is None else self._pending.count(),
+            availability.unseen()[availability.store_down is not None :],
+            self._mirror.unseen(),
+        )
 
     def _report(self, store: Store) -> HealthReport:
         with self._lock:
@@ -59,6 +86,7 @@ class Caring:
                 if same or time.monotonic() < self._rest_until:
                     return self._last[1]
             started = time.monotonic()
+            store.survey()
             report = health(self._input(store), self._session.settings, now)
             took = time.monotonic() - started
             self._rest_until = time.monotonic() + (_REST * took if took > _SLOW_S else 0)

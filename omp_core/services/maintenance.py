@@ -156,9 +156,20 @@ class Maintaining:
     def _purge(self) -> Receipt:
         store, now = self._availability.store(), self._session.now()
         query = Query(statuses=frozenset(), home=Home.USER, only_expired=True)
-        gone = [record for record in store.iterate(query, now) if record.tier is not Tier.IMPORTANT]
+        expired = list(store.iterate(query, now))
+        gone = [record for record in expired if record.tier is not Tier.IMPORTANT]
+        stay = len(expired) - len(gone)
+        kept = (
+            ngettext(
+                "{count} important record has expired and stays: important ones go by hand only",
+                "{count} important records have expired and stay: important ones go by hand only",
+                stay,
+            ).format(count=stay)
+            if stay
+            else None
+        )
         if not gone:
-            return Receipt("unchanged", "", None, note=_("nothing has expired"))
+            return Receipt("unchanged", "", None, note=kept or _("nothing has expired"))
         with self._units.begin("purge", {"count": len(gone)}) as work:
             for record in gone:
                 work.remove(record)
@@ -167,7 +178,8 @@ class Maintaining:
             act.id,
             [log_line(one.id, one.content, one.tier, "removed", "expired") for one in gone],
         )
-        return Receipt("deleted", gone[0].id, act.id, None, note=work.words)
+        note = work.words if kept is None else f"{work.words}; {kept}"
+        return Receipt("deleted", gone[0].id, act.id, None, note=note)
 
     def _drop_old_searches(self) -> int:
         oldest = self._session.now() - timedelta(days=self._session.settings.store.search_log_days)

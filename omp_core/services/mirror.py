@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from omp_core.availability import Availability
 from omp_core.errors import DocumentDamagedError, DocumentError, StoreUnwritableError
 from omp_core.i18n import ngettext
-from omp_core.model import Act, Scope
+from omp_core.model import Act, Scope, Unseen
 from omp_core.session import Session
 
 if TYPE_CHECKING:
@@ -38,6 +38,13 @@ class Mirroring:
     def damages(self) -> tuple[Damage, ...]:
         """The documents that do not parse, as of the last `follow`."""
         return tuple(self._damages.values())
+
+    def unseen(self) -> tuple[Unseen, ...]:
+        """Return the documents that do not parse, as what answers had to do without."""
+        return tuple(
+            Unseen(one.file if one.line is None else f"{one.file}:{one.line}", one.reason)
+            for one in self.damages
+        )
 
     def fingerprint(self) -> str:
         """Return what changes when a document changes; a look at names, sizes and times."""

@@ -6,6 +6,7 @@ from omp_core.availability import Availability
 from omp_core.model import Status, Tier
 from omp_core.services.acts import all_worded
 from omp_core.services.health import Caring
+from omp_core.services.mirror import Mirroring
 from omp_core.services.pending import Degrading
 from omp_core.session import Session
 from omp_core.views import Overview, TierUse
@@ -17,12 +18,18 @@ class Overviewing:
     """The part of `Memory` that counts."""
 
     def __init__(
-        self, session: Session, availability: Availability, pending: Degrading, caring: Caring
+        self,
+        session: Session,
+        availability: Availability,
+        pending: Degrading,
+        caring: Caring,
+        mirror: Mirroring,
     ) -> None:
         self._session = session
         self._availability = availability
         self._caring = caring
         self._pending = pending
+        self._mirror = mirror
 
     def overview(self) -> Overview:
         """Return totals over both homes and the newest acts."""
@@ -30,16 +37,21 @@ class Overviewing:
         census, recent = self._availability.read(
             lambda store: (store.census(now), store.acts(limit=_RECENT))
         )
+        health = self._caring.health()
+        away = self._availability.store_away is not None
+        unseen = (*self._availability.unseen(), *self._mirror.unseen())
         limits = self._session.settings.tiers
+
+        def use(tier: Tier, limit: int | None = None, advice: int | None = None) -> TierUse:
+            return TierUse(tier, None if away else census.tiers[tier], limit, advice)
+
         return Overview(
             total=census.total,
             tiers=(
-                TierUse(Tier.WORKING, census.tiers[Tier.WORKING], limits.working_capacity),
-                TierUse(Tier.SHORT_TERM, census.tiers[Tier.SHORT_TERM], limits.short_term_capacity),
-                TierUse(
-                    Tier.LONG_TERM, census.tiers[Tier.LONG_TERM], None, limits.long_term_advice
-                ),
-                TierUse(Tier.IMPORTANT, census.tiers[Tier.IMPORTANT]),
+                use(Tier.WORKING, limits.working_capacity),
+                use(Tier.SHORT_TERM, limits.short_term_capacity),
+                use(Tier.LONG_TERM, None, limits.long_term_advice),
+                use(Tier.IMPORTANT),
             ),
             homes=census.homes,
             as_of=now,
@@ -47,6 +59,8 @@ class Overviewing:
             candidates=census.statuses[Status.CANDIDATE],
             pending=self._pending.count(),
             recent=all_worded(recent),
-            health=self._caring.health().view if census.total else None,
-            empty=not recent and not sum(census.statuses.values()),
+            health=health.view if census.total or unseen else None,
+            empty=not unseen and not recent and not sum(census.statuses.values()),
+            away=away,
+            unseen=unseen,
         )

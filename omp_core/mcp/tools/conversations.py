@@ -9,7 +9,6 @@ import msgspec
 from msgspec import Meta
 
 from omp_core.errors import InvalidValueError
-from omp_core.mcp.answers import with_state
 from omp_core.mcp.arguments import Arguments
 from omp_core.mcp.messages import messages_of, turns_of
 from omp_core.mcp.registry import Answer, Call, tool
@@ -58,4 +57,4 @@ def extract(call: Call, given: Extract) -> Answer:
             "act_ids": done.act_ids,
         }
     )
-    return with_state(plain, call.memory)
+    return plain

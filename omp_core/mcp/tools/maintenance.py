@@ -8,7 +8,6 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from omp_core.mcp.answers import with_state
 from omp_core.mcp.arguments import Arguments, Scoped
 from omp_core.mcp.registry import Answer, Call, tool
 from omp_core.mcp.tools.deletions import EntityType
@@ -32,11 +31,10 @@ def list_entities(call: Call, given: ListEntities) -> Answer:
     many each has."""
     held = call.memory.entities()
     names = [f"{given.entity_type}_id"] if given.entity_type else list(SCOPE_FIELDS)
-    told = {
+    return {
         "entities": {name: sorted(held.get(name, {})) for name in names},
         "counts": {name: held.get(name, {}) for name in names},
     }
-    return with_state(told, call.memory)
 
 
 @tool("reads")
@@ -56,7 +54,7 @@ def memory_stats(call: Call, given: Scoped) -> Answer:
             states[record.status] += 1
             if record.status is Status.ACTIVE:
                 active.count(record)
-    told = {
+    return {
         "counts": {"total": states.total(), **states},
         "tiers": dict(active.tiers),
         "categories": dict(active.categories),
@@ -66,7 +64,6 @@ def memory_stats(call: Call, given: Scoped) -> Answer:
         "disputed": active.disputed,
         "pending": memory.pending.count(),
     }
-    return with_state(told, memory)
 
 
 class _Tally:
@@ -100,12 +97,11 @@ def health(call: Call, given: NoArguments) -> Answer:
     from omp_core.rules.health import to_seed_json
 
     report = call.memory.health()
-    told = {
+    return {
         **to_seed_json(report),
         "capabilities": msgspec.to_builtins(call.memory.capabilities()),
         "pending": call.memory.pending.count(),
     }
-    return with_state(told, call.memory)
 
 
 class Summarize(Scoped, frozen=True, kw_only=True):

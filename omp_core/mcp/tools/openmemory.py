@@ -9,7 +9,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from omp_core.errors import InvalidValueError, UsageError
-from omp_core.mcp.answers import brief, cut, hit, receipt, with_state
+from omp_core.mcp.answers import brief, cut, hit, receipt
 from omp_core.mcp.arguments import Arguments, Limit, Offset, Scoped, tag_list
 from omp_core.mcp.messages import as_text
 from omp_core.mcp.registry import Answer, Call, tool
@@ -39,7 +39,7 @@ def add_memories(call: Call, given: AddMemories) -> Answer:
     done = call.memory.add(text, scope=scope)
     event = _EVENTS.get(done.outcome, "NONE")
     told = {"memory": done.existing or text, "event": event, **receipt(done)}
-    return with_state({"results": [told]}, call.memory)
+    return {"results": [told]}
 
 
 class SearchMemory(Scoped, frozen=True, kw_only=True):
@@ -75,7 +75,7 @@ def list_memories(call: Call, given: ListMemories) -> Answer:
     left = found.total - given.offset - len(found.records)
     if left > 0:
         told["left"] = left
-    return with_state(told, call.memory)
+    return told
 
 
 class DeleteMemories(Arguments, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from omp_core.errors import NotFoundError, StoreError
-from omp_core.mcp.answers import brief, dispute, found, page, with_state
+from omp_core.mcp.answers import brief, dispute, found, page
 from omp_core.mcp.arguments import Arguments, Filtered, Limit, MemoryId, Offset, Positive
 from omp_core.mcp.registry import Answer, Call, tool
 from omp_core.model import Json, SearchLevel, SearchMode
@@ -60,8 +60,7 @@ class GetMemories(Filtered, frozen=True, kw_only=True):
 def get_memories(call: Call, given: GetMemories) -> Answer:
     """List memories of a scope, the newest change first, page by page."""
     window = call.memory.list(given.chosen, offset=given.offset, limit=given.limit)
-    told = page([brief(record) for record in window.records], window.total, given.offset)
-    return with_state(told, call.memory)
+    return page([brief(record) for record in window.records], window.total, given.offset)
 
 
 class GetMemory(Arguments, frozen=True, kw_only=True):
@@ -89,7 +88,7 @@ def get_memory(call: Call, given: GetMemory) -> Answer:
         }
         for entry in call.memory.history(record.id)
     ]
-    return with_state(told, call.memory)
+    return told
 
 
 class UserContext(Arguments, frozen=True, kw_only=True):

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from omp_core.errors import InvalidValueError
-from omp_core.mcp.answers import receipt, with_state
+from omp_core.mcp.answers import receipt
 from omp_core.mcp.arguments import (
     Arguments,
     MemoryId,
@@ -82,7 +82,7 @@ def add_memory(call: Call, given: AddMemory) -> Answer:
         version=given.version,
         **typed_changes(fields),
     )
-    return with_state(receipt(done), call.memory)
+    return receipt(done)
 
 
 class UpdateMemory(Arguments, frozen=True, kw_only=True):

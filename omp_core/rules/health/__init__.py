@@ -20,11 +20,13 @@ from omp_core.rules.health.figures import (
 )
 from omp_core.rules.health.report import HealthReport, health
 from omp_core.rules.health.seed_json import to_seed_json
+from omp_core.rules.health.unseen import Blindness, without_score
 
 __all__ = [
     "Action",
     "AgeCounts",
     "AlertId",
+    "Blindness",
     "DaySearches",
     "HealthAlert",
     "HealthInput",
@@ -37,4 +39,5 @@ __all__ = [
     "count_searches",
     "health",
     "to_seed_json",
+    "without_score",
 ]

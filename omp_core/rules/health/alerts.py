@@ -21,6 +21,10 @@ AlertId = Literal[
     "stale",
     "long-term-large",
     "important-modified",
+    "store-away",
+    "store-read-only",
+    "document-damaged",
+    "unseen",
 ]
 Action = Literal[
     "promote-working",
@@ -64,7 +68,7 @@ def alerts_of(
 def _full_tiers(capacity: tuple[TierUse, ...], settings: Settings) -> Iterator[HealthAlert]:
     limits = settings.alerts
     for use in capacity:
-        if not use.limit or use.used / use.limit <= limits.tier_full:
+        if not use.limit or use.used is None or use.used / use.limit <= limits.tier_full:
             continue
         percent = f"{100 * use.used / use.limit:.0f}"
         above = use.used - math.floor(use.limit * limits.tier_full)
@@ -155,7 +159,7 @@ def _stale(stale: Stale, settings: Settings) -> Iterator[HealthAlert]:
 
 def _large(capacity: tuple[TierUse, ...]) -> Iterator[HealthAlert]:
     for use in capacity:
-        if use.advice is not None and use.used >= use.advice:
+        if use.advice is not None and use.used is not None and use.used >= use.advice:
             yield HealthAlert(
                 "info",
                 _(

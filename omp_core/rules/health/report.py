@@ -45,6 +45,8 @@ class HealthReport:
     """Shares and means aimed at: `active` and `confidence` above, the others below."""
     lost: Mapping[HealthPart, float]
     """Points of the score that each part costs."""
+    known: bool = True
+    """Whether the figures are those of the whole memory; False while the store is away."""
 
 
 def health(given: HealthInput, settings: Settings, now: datetime) -> HealthReport:

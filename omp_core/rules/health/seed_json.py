@@ -14,23 +14,25 @@ def to_seed_json(report: HealthReport) -> dict[str, Json]:
     `targets`, `parts` (each with its value, lost points and the reason), `actions` (what
     cures each alert, in their order) and `notes` (why a figure is missing).
     """
-    view = report.view
+    view, known = report.view, report.known
     hit_rate, stale = view.hit_rate, view.stale
     return {
         "capacity": {
             use.tier.value.replace("-", "_"): {
                 "used": use.used,
                 "limit": use.limit,
-                "utilization": round(use.used / use.limit, 4) if use.limit else None,
+                "utilization": round(use.used / use.limit, 4)
+                if use.limit and use.used is not None
+                else None,
             }
             for use in report.capacity
         },
         "distribution": {
             "by_type": dict(report.by_type),
             "by_age": {
-                "last_7d": report.by_age.last_7d,
-                "last_30d": report.by_age.last_30d,
-                "older": report.by_age.older,
+                "last_7d": report.by_age.last_7d if known else None,
+                "last_30d": report.by_age.last_30d if known else None,
+                "older": report.by_age.older if known else None,
             },
         },
         "hit_rate": {
@@ -39,8 +41,8 @@ def to_seed_json(report: HealthReport) -> dict[str, Json]:
             "trend": hit_rate.trend,
         },
         "staleness": {
-            "stale_count": stale.count,
-            "stale_ratio": round(stale.ratio, 2),
+            "stale_count": stale.count if known else None,
+            "stale_ratio": round(stale.ratio, 2) if known else None,
             "oldest_unaccessed_days": None if stale.oldest_days is None else int(stale.oldest_days),
         },
         "alerts": [

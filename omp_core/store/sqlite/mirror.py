@@ -59,7 +59,7 @@ class MirrorPart(Part):
                 if pk is not None:
                     index_text(connection, pk, row["content"], row["created_at"], new=True)
             _remember_digest(connection, self._workspace, file, digest)
-            if told:
+            if told and self._connections.path is not None:  # one in memory has no past to tell
                 write_act(connection, act)
 
 

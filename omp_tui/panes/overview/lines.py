@@ -17,6 +17,7 @@ from omp_tui.words import age, days, memories, number, percent, tier_name
 
 _TIER_LABEL = 12
 _CAPABILITY_LABEL = 9
+_UNKNOWN = "—"
 _FULL = 0.85
 """Use above this share is drawn as a warning; the alert itself is the core's business."""
 
@@ -43,12 +44,13 @@ def _tier_line(use: TierUse, width: int) -> Content:
             if use.advice is not None
             else _("never cleaned")
         )
-        left = Content.assemble(name, (number(use.used), "bold"))
+        used = _UNKNOWN if use.used is None else number(use.used)
+        left = Content.assemble(name, (used, "bold"))
         return spread(left, Content.styled(" " + note, MUTED), width)
-    share = use.used / use.limit if use.limit else 0.0
+    share = use.used / use.limit if use.limit and use.used is not None else 0.0
     full = share > _FULL
     mark = " ▲" if full else "  "
-    figure = f" {use.used}/{use.limit}"
+    figure = f" {_UNKNOWN if use.used is None else use.used}/{use.limit}"
     room = width - _TIER_LABEL - 8 - 2
     style = "$text-warning" if full else "$text-success"
     return Content.assemble(
@@ -66,7 +68,8 @@ def total_lines(seen: Seen, width: int) -> list[Content]:
         Home.USER: _("{count} in the store"),
         Home.PROJECT: _("{count} in documents"),
     }
-    lines = [Content.styled(memories(overview.total), "bold")]
+    total = _("Total unknown") if overview.away else memories(overview.total)
+    lines = [Content.styled(total, "bold")]
     lines += _flow(
         [
             Content.styled(text.format(count=number(overview.homes[home])), MUTED)
@@ -150,6 +153,8 @@ def activity_lines(seen: Seen, width: int) -> list[Content]:
 def score_lines(health: HealthView, width: int) -> list[Content]:
     """The score as a bar, for when there is room for it."""
     style = {"excellent": "$text-success", "good": "$text-primary", "poor": "$text-warning"}
+    if health.score is None or health.grade is None:
+        return [Content.styled(_("No score: not everything could be seen."), MUTED), Content("")]
     return [bar(health.score / 100, width, style[health.grade]), Content("")]
 
 
@@ -195,6 +200,8 @@ def why_lines(health: HealthView, width: int) -> list[Content]:
 
 
 def health_title(health: HealthView) -> str:
+    if health.score is None or health.grade is None:
+        return _("Health unknown")
     grade = {"excellent": _("excellent"), "good": _("good"), "poor": _("poor")}[health.grade]
     return _("Health {score} {grade}").format(score=health.score, grade=grade)
 
