@@ -85,8 +85,8 @@ class Caring:
                 same = self._last[0] == stamp and now - self._last[1].as_of < _FRESH
                 if same or time.monotonic() < self._rest_until:
                     return self._last[1]
-            started = time.monotonic()
             store.survey()
+            started = time.monotonic()
             report = health(self._input(store), self._session.settings, now)
             took = time.monotonic() - started
             self._rest_until = time.monotonic() + (_REST * took if took > _SLOW_S else 0)

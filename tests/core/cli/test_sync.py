@@ -109,10 +109,10 @@ def test_whose_context_it_is(omp, project):
 def test_a_damaged_store_leaves_the_projects_part(omp, project, tmp_path):
     project("tech_stack: {database: PostgreSQL}")
     (tmp_path / "store.db").write_bytes(b"garbage" * 1000)
-    told = omp("context")
+    told = omp("context", code=3)
     assert told.out.startswith("> Incomplete: ")
     assert "- tech_stack.database: PostgreSQL" in told.out
-    (missing,) = omp("context", "--json").json["degraded"]
+    (missing,) = omp("context", "--json", code=3).json["degraded"]
     assert missing["home"] == "user"
 
 

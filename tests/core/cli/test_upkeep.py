@@ -109,7 +109,7 @@ def test_doctor_finds_all_in_order_and_names_what_is_not(omp, tmp_path):
     assert all(one["ok"] for one in findings.values())
     assert findings["user"]["state"]
     (tmp_path / "_omp" / "memory" / "project.yaml").write_text("a: [1\n")
-    broken = omp("doctor", "--json", code=1).json
+    broken = omp("doctor", "--json", code=1).json["items"]
     (damage,) = [one for one in broken if not one["ok"]]
     assert "project.yaml" in damage["state"]
 
@@ -179,5 +179,5 @@ def test_a_restore_that_nobody_confirms_is_not_done(omp):
 def test_an_answer_without_the_store_says_so_once(omp, tmp_path, command):
     (tmp_path / "store.db").mkdir()
     for form in ([], ["--json"]):
-        ran = omp(*command, *form)
+        ran = omp(*command, *form, code=1)
         assert ran.err.count("store.db: the store cannot be") == 1
