@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Literal
 
 from omp_core.availability import Availability
-from omp_core.i18n import _
+from omp_core.i18n import _, ngettext
 from omp_core.model import Home, Query, Receipt, Record, Status, Tier
 from omp_core.rules.decay import forget_advice, retention
 from omp_core.rules.tiers import Move, moves
