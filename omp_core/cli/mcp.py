@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import click
@@ -9,6 +10,7 @@ import click
 from omp_core.cli.options import choice
 from omp_core.errors import OmpError
 from omp_core.i18n import _
+from omp_core.language.terminal import one_line
 
 
 @click.command(help=_("Serve agents over MCP: their configuration runs this command."))
@@ -29,6 +31,17 @@ from omp_core.i18n import _
     help=_("For http: a further name under which clients reach this machine."),
 )
 @click.option(
+    "--token",
+    envvar="OMP_TOKEN",
+    metavar="TOKEN",
+    help=_("For http: what every request has to carry. Better in OMP_TOKEN or a file than here."),
+)
+@click.option(
+    "--token-file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help=_("For http: file with the token, made if missing. Default: http-token beside the store."),
+)
+@click.option(
     "--workspace",
     type=click.Path(path_type=Path),
     help=_("Directory to look for _omp/ in, upwards. Default: OMP_WORKSPACE, or here."),
@@ -44,6 +57,8 @@ def mcp(
     host: str,
     port: int,
     allowed: tuple[str, ...],
+    token: str | None,
+    token_file: Path | None,
     workspace: Path | None,
     store: Path | None,
     actor: str | None,
@@ -56,7 +71,12 @@ def mcp(
         if transport == "stdio":
             serve_stdio(doors)
         else:
-            serve_http(doors, host, port, allowed=allowed, listening=_tell)
+            from omp_core.mcp import credential
+
+            held = credential.read_token(token, token_file)
+            where = "" if token else str(token_file or credential.token_file())
+            listening = partial(_tell, token_file=where)
+            serve_http(doors, host, port, token=held, allowed=allowed, listening=listening)
     except OmpError:
         # imported now, because it brings what would keep a client waiting at the start
         from omp_core.cli.session import ending
@@ -65,5 +85,8 @@ def mcp(
             raise
 
 
-def _tell(address: str) -> None:
+def _tell(address: str, *, token_file: str) -> None:
     click.echo(_("serving at {address}").format(address=address), err=True)
+    if token_file:
+        text = _("clients send the header Authorization: Bearer and the token in {file}")
+        click.echo(text.format(file=one_line(token_file, 512)), err=True)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NoReturn
 import anyio
 
 from omp_core.errors import OmpError, UsageError
+from omp_core.mcp.credential import guarded
 from omp_core.mcp.server import build
 from omp_core.mcp.sessions import Doors
 
@@ -67,13 +68,15 @@ def serve_http(
     host: str,
     port: int,
     *,
+    token: str,
     allowed: Sequence[str] = (),
     listening: Callable[[str], None],
 ) -> None:
     """Serve clients over streamable HTTP until SIGTERM or SIGINT.
 
     Requests have to name one of the loopback names, `host`, or one of `allowed` as their host,
-    so that no web page can reach the server by a name of its own. `listening` is told the
+    so that no web page can reach the server by a name of its own, and to carry the `token`.
+    `listening` is told the
     address. Raises UsageError for a wildcard host without `allowed`, and OmpError when the
     port is taken.
     """
@@ -87,7 +90,10 @@ def serve_http(
         max_request_body_size=_LARGEST_REQUEST,
     )
     config = uvicorn.Config(
-        app, log_config=None, access_log=False, timeout_graceful_shutdown=int(_PATIENCE_S + 0.5)
+        guarded(app, token),
+        log_config=None,
+        access_log=False,
+        timeout_graceful_shutdown=int(_PATIENCE_S + 0.5),
     )
     with _socket(host, port) as bound:
         # uvicorn ends by these signals and raises them again when it has ended

@@ -17,6 +17,7 @@ from typing import Any
 
 import pytest
 from mcp import Client, StdioServerParameters
+from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client
 from mcp.types import CallToolResult, Implementation
 
 from omp_core.memory import Memory
@@ -24,6 +25,8 @@ from omp_core.settings import Settings
 
 LIMIT_S = 60
 """Nothing here takes so long unless it hangs."""
+_KEPT = ("PATH", "PYTHONPATH", "USER")
+"""Variables that a server needs of the tests' own environment."""
 
 
 def until(condition: Callable[[], Any]) -> Any:
@@ -108,7 +111,7 @@ class Place:
 
     @property
     def environment(self) -> dict[str, str]:
-        kept = {name: value for name, value in os.environ.items() if name in ("PATH", "USER")}
+        kept = {name: value for name, value in os.environ.items() if name in _KEPT}
         dirs = {
             f"XDG_{name}_HOME": str(self.home / name.lower())
             for name in ("CONFIG", "DATA", "CACHE", "STATE")
@@ -117,6 +120,15 @@ class Place:
             **kept, **dirs, "HOME": str(self.home), "OMP_LANG": "en", "LANG": "C.UTF-8",
             "GIT_CONFIG_GLOBAL": os.devnull, "USER": "ana",
         }  # fmt: skip
+
+    @property
+    def token_file(self) -> Path:
+        return self.home / "data" / "omp-tui" / "http-token"
+
+    @property
+    def token(self) -> str:
+        """What the HTTP transport wants of its clients."""
+        return self.token_file.read_text().strip()
 
     def configure(self, **sections: dict[str, Any]) -> None:
         file = self.home / "config" / "omp-tui" / "config.yaml"
@@ -156,8 +168,9 @@ class Place:
         return agent
 
     def client(self, address: str, name: str = "tester") -> Agent:
-        """Connect to a server over HTTP."""
-        agent = Agent(address, name)
+        """Connect to a server over HTTP, with the token that it made."""
+        web = create_mcp_http_client(headers={"Authorization": f"Bearer {self.token}"})
+        agent = Agent(streamable_http_client(address, http_client=web), name)
         self._open.callback(agent.close)
         return agent
 

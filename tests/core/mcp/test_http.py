@@ -5,14 +5,15 @@ from __future__ import annotations
 import http.client
 import signal
 import socket
+import stat
 from typing import Any
 from urllib.parse import urlsplit
 
 LIMIT_S = 60
 
 
-def serving(place: Any, *arguments: str) -> tuple[Any, str]:
-    process = place.process("--transport", "http", "--port", "0", *arguments)
+def serving(place: Any, *arguments: str, **environment: str) -> tuple[Any, str]:
+    process = place.process("--transport", "http", "--port", "0", *arguments, **environment)
     line = process.stderr.readline()
     assert line.startswith("serving at http://127.0.0.1:"), line + process.stderr.read()
     return process, line.removeprefix("serving at ").strip()
@@ -34,13 +35,40 @@ def test_several_clients_and_a_clean_end(place: Any) -> None:
 
 def test_a_web_page_cannot_reach_it_by_a_name_of_its_own(place: Any) -> None:
     _process, address = serving(place, "--allow-host", "memory.lan")
-    assert asked(address, {"Host": "evil.example"}) == 421
-    assert asked(address, {"Origin": "http://evil.example"}) == 403
-    assert asked(address, {}) == 200
-    assert asked(address, {"Host": "memory.lan:80", "Origin": "http://memory.lan:80"}) == 200
+    known = {"Authorization": f"Bearer {place.token}"}
+    assert asked(address, known | {"Host": "evil.example"}) == 421
+    assert asked(address, known | {"Origin": "http://evil.example"}) == 403
+    assert asked(address, known) == 200
+    named = {"Host": "memory.lan:80", "Origin": "http://memory.lan:80"}
+    assert asked(address, known | named) == 200
 
 
-def asked(address: str, headers: dict[str, str]) -> int:
+def test_every_request_carries_the_token(place: Any) -> None:
+    _process, address = serving(place)
+    assert stat.S_IMODE(place.token_file.stat().st_mode) == 0o600
+    right = f"Bearer {place.token}"
+    wrong = ["", "Bearer", "Bearer ", "Basic " + place.token, right + "x", right[:-1], "Bearer ü"]
+    for header in wrong:
+        assert asked(address, {"Authorization": header.encode("utf-8").decode("latin-1")}) == 401
+    assert asked(address, {}) == 401
+    for method in ("GET", "DELETE", "OPTIONS", "HEAD", "PUT"):
+        assert asked(address, {}, method) == 401
+        assert asked(address.replace("/mcp", "/"), {}, method) == 401
+    assert asked(address, {"Authorization": right}) == 200
+
+
+def test_a_token_may_be_given(place: Any) -> None:
+    token = "not-a-real-token-1"
+    _process, address = serving(place, OMP_TOKEN=token)
+    assert asked(address, {"Authorization": f"Bearer {token}"}) == 200
+    assert not place.token_file.exists()
+    process = place.process("--transport", "http", "--port", "0", "--token", "short")
+    _out, err = process.communicate(timeout=LIMIT_S)
+    assert process.returncode == 2
+    assert "at least 16" in err
+
+
+def asked(address: str, headers: dict[str, str], method: str = "POST") -> int:
     place = urlsplit(address)
     connection = http.client.HTTPConnection(str(place.hostname), place.port, timeout=LIMIT_S)
     body = (
@@ -50,7 +78,7 @@ def asked(address: str, headers: dict[str, str]) -> int:
     usual = {
         "Content-Type": "application/json", "Accept": "application/json, text/event-stream"
     }  # fmt: skip
-    connection.request("POST", place.path, body, usual | headers)
+    connection.request(method, place.path, body, usual | headers)
     status = connection.getresponse().status
     connection.close()
     return status
