@@ -50,7 +50,7 @@ def validate(file: Path, workspace: Workspace) -> list[Problem]:
         return [Problem(None, None, str(error))]
     if root is None:
         return []
-    found = [*_duplicates(root), *_secrets(root)]
+    found = [*_duplicates(root), *_double_ids(root), *_secrets(root)]
     if file.absolute() == workspace.config_file.absolute():
         found += _settings_problems(root, workspace)
     else:
@@ -68,6 +68,21 @@ def _duplicates(root: Node) -> Iterator[Problem]:
     for key, first in duplicate_keys(root):
         message = _("the key {key} is there twice; the first is on line {line}")
         yield Problem(key.line, key.column, message.format(key=key_text(key), line=first.line))
+
+
+def _double_ids(root: Node) -> Iterator[Problem]:
+    """Entries of one list with the same id, as two branches may have given them."""
+    for node in root.walk():
+        seen: dict[str, Node] = {}
+        for item in node.items if node.kind == "list" else ():
+            named = item.child("id")
+            if named is None or named.real.kind != "scalar" or not named.real.text:
+                continue
+            first = seen.setdefault(named.real.text, named.real)
+            if first is not named.real:
+                message = _("the id {id} is there twice; the first is on line {line}")
+                said = message.format(id=named.real.text, line=first.line)
+                yield Problem(named.real.line, named.real.column, said)
 
 
 def _secrets(root: Node) -> Iterator[Problem]:

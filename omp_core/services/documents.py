@@ -262,6 +262,13 @@ class Documenting:
                 f"there is no _omp/ in {Path.cwd()} or above it; `omp-tui init` lays one out, "
                 "--workspace names another directory"
             )
+        if not self._session.workspace.omp.is_dir():
+            raise UsageError(
+                _(
+                    "{folder} is gone: renamed or removed. It is not made again; start anew where "
+                    "the project is now"
+                ).format(folder=self._session.workspace.omp)
+            )
         return self._session.workspace
 
     def _documents(self, workspace: Workspace | None = None) -> Documents:

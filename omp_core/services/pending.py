@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from omp_core.availability import Availability
@@ -18,6 +19,8 @@ from omp_core.errors import (
 from omp_core.i18n import _
 from omp_core.language.headline import headline
 from omp_core.model import JournalEntry, Json, Receipt, Record
+from omp_core.private_files import private_folder
+from omp_core.project.workspace import Workspace
 from omp_core.record_json import from_json, to_json
 from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session
@@ -46,6 +49,29 @@ class Preview:
     problem: str | None = None
 
 
+class BesideStore(Workspace):
+    """The private folder beside the store, for what waits while the project's own is gone."""
+
+    __slots__ = ()
+
+    @classmethod
+    def of(cls, store: Path) -> BesideStore:
+        """Return the folder of a store: `store.pending` beside `store.db`."""
+        return cls(store.with_name(f"{store.stem}.pending"))
+
+    @property
+    def omp(self) -> Path:
+        return self.root
+
+    @property
+    def memory(self) -> Path:
+        return self.root
+
+    @property
+    def boundary(self) -> Path | None:
+        return self.root
+
+
 class PendingQueue:
     """The file that keeps records while the store is away."""
 
@@ -56,9 +82,12 @@ class PendingQueue:
         """Return the file. Raises NotFoundError where there is no workspace."""
         from omp_core.project.pending import PendingFile
 
-        if self._session.workspace is None:
+        workspace = self._session.workspace
+        if workspace is None:
             raise NotFoundError(_("there is no _omp/ here, so nothing can wait in it"))
-        return PendingFile(self._session.workspace, self._session.settings.documents)
+        if not workspace.omp.is_dir():
+            workspace = BesideStore.of(self._session.store_path)
+        return PendingFile(workspace, self._session.settings.documents)
 
     def keep(self, record: Record, error: StoreError) -> Receipt:
         """Write a memory to the pending file because the store failed with `error`.
@@ -67,13 +96,21 @@ class PendingQueue:
         """
         if self._session.workspace is None:
             raise error
-        self.file().append([record], str(error), now=self._session.now())
+        file = self.file()
+        if not self._session.workspace.omp.is_dir():
+            private_folder(file.workspace.root)
+        file.append([record], str(error), now=self._session.now())
         return Receipt(
             "pending",
             record.id,
             None,
             record,
-            note=_("the store is away, so this waits in _omp/memory/user-context.yaml"),
+            note=_("the store is away, so this waits in _omp/memory/user-context.yaml")
+            if self._session.workspace.omp.is_dir()
+            else _(
+                "the store is away and {project} is gone, so this waits in {file}; "
+                "bring it in with: omp-tui import {file}"
+            ).format(project=self._session.workspace.root, file=file.workspace.pending_file),
         )
 
 

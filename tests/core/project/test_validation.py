@@ -113,3 +113,14 @@ def test_only_the_damaged_file_is_reported(workspace: Workspace) -> None:
     workspace.decisions_file.write_text("a: [\n")
     found = validate_workspace(workspace)
     assert [file for file, listed in found.items() if listed] == [workspace.decisions_file]
+
+
+def test_an_id_that_is_there_twice_is_named(fresh: Workspace) -> None:
+    fresh.decisions_file.write_text(
+        "decisions:\n"
+        "  - {id: dec-2026-03-01-001, title: a, choice: b}\n"
+        "  - {id: dec-2026-03-01-002, title: a, choice: b}\n"
+        "  - {id: dec-2026-03-01-001, title: c, choice: d}\n"
+    )
+    found = [one for one in validate(fresh.decisions_file, fresh) if "twice" in one.message]
+    assert [(one.line, "line 2" in one.message) for one in found] == [(4, True)]

@@ -12,10 +12,12 @@ from omp_core.errors import (
     StoreDamagedError,
     StoreTooNewError,
     StoreUnavailableError,
+    UsageError,
 )
+from omp_core.memory import Memory
 from omp_core.model import Query, Scope
 from omp_core.project.workspace import init_workspace
-from omp_core.settings import Settings, StoreSettings
+from omp_core.settings import SemanticSettings, Settings, StoreSettings
 
 ANA = Scope(user_id="ana")
 
@@ -350,3 +352,26 @@ def test_a_pending_file_that_is_damaged_later_is_reported(project, open_memory):
     assert "user-context.yaml" in str(memory.capabilities()[2].reason)
     file.unlink()
     assert memory.capabilities()[2].up
+
+
+def test_a_project_that_is_gone_is_not_made_again_and_what_waits_is_beside_the_store(
+    tmp_path,
+):
+    root, store = tmp_path / "shop", tmp_path / "data" / "store.db"
+    init_workspace(root)
+
+    def away(*_arguments):
+        raise StoreUnavailableError("away")
+
+    settings = Settings(semantic=SemanticSettings(provider="none"), user_id="ana")
+    with Memory.open(workspace=root, store=store, settings=settings, open_store=away) as memory:
+        root.rename(tmp_path / "renamed")
+        receipt = memory.add("prefers tabs over spaces")
+        kept = tmp_path / "data" / "store.pending" / "user-context.yaml"
+        assert receipt.outcome == "pending"
+        assert str(kept) in (receipt.note or "")
+        assert "prefers tabs" in kept.read_text("utf-8")
+        assert memory.pending.count() == 1
+        with pytest.raises(UsageError, match="gone"):
+            memory.documents.set_value("name", "x")
+    assert not root.exists()
