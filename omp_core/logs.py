@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-import os
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any
 
 import platformdirs
 
+from omp_core.private_files import private_file, private_folder
 from omp_core.settings import APP_NAME
 
 _MEGABYTE = 1_000_000
@@ -34,12 +34,15 @@ def log_to_file(level: int = logging.INFO) -> None:
 
 
 class _Clean(logging.Formatter):
-    """Lets no secret through: a trace may quote what somebody typed in the wrong place."""
+    """Lets no secret and no control character through: a trace may quote what somebody typed in
+    the wrong place, or the name of a file that a terminal would obey.
+    """
 
     def format(self, record: logging.LogRecord) -> str:
+        from omp_core.language.terminal import visible
         from omp_core.secrets import redact, scan
 
-        text = super().format(record)
+        text = visible(super().format(record))
         found = scan(text)
         return redact(text, found) if found else text
 
@@ -47,6 +50,6 @@ class _Clean(logging.Formatter):
 class _PrivateFile(RotatingFileHandler):
     def _open(self) -> Any:
         path = Path(self.baseFilename)
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o600))
+        private_folder(path.parent)
+        private_file(path)
         return super()._open()

@@ -157,7 +157,7 @@ def restore(memory: Memory, answer: Answer, file: Path | None, at: int, yes: boo
     plan = memory.backups.plan(file, at)
     if not yes:
         click.confirm(
-            _question(plan),
+            visible(_question(plan), keep_newlines=False),
             abort=True,
             err=True,
         )
