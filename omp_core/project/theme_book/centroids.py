@@ -11,9 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omp_core.errors import InvalidValueError
-from omp_core.rules.themes.book import ThemeState
+from omp_core.model import Scope
+from omp_core.rules.themes.book import Frame, ThemeState
 
 _VERSION = "2.0"
+
+
+class _RawFrame(msgspec.Struct, frozen=True):
+    scope: Scope
+    size: int
+    means: tuple[bytes, bytes]
+    counts: tuple[int, int]
 
 
 class _Raw(msgspec.Struct, frozen=True):
@@ -27,6 +35,7 @@ class _Raw(msgspec.Struct, frozen=True):
     calibration: str
     dim: int
     centroids: dict[str, str]
+    frames: list[_RawFrame] = []
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +47,7 @@ class Centroids:
     model_id: str
     dim: int
     by_theme: dict[str, str]
+    frames: tuple[Frame, ...] = ()
 
     def fit(self, generation: int, index: str, model_id: str, dim: int) -> bool:
         """Return whether they belong to this index and to vectors of this model."""
@@ -76,6 +86,10 @@ def dump(state: ThemeState, index: str) -> bytes:
                     theme.id: base64.b64encode(row.tobytes()).decode("ascii")
                     for theme, row in zip(state.book.themes, rows, strict=True)
                 },
+                frames=[
+                    _RawFrame(frame.scope, frame.size, frame.means, frame.counts)
+                    for frame in state.book.frames
+                ],
             )
         ),
         indent=1,
@@ -88,4 +102,5 @@ def parse(raw: bytes) -> Centroids:
         found = msgspec.json.decode(raw, type=_Raw)
     except msgspec.MsgspecError as error:
         raise InvalidValueError(f"these centroids cannot be used: {error}") from error
-    return Centroids(found.generation, found.index, found.model, found.dim, found.centroids)
+    frames = tuple(Frame(one.scope, one.size, one.means, one.counts) for one in found.frames)
+    return Centroids(found.generation, found.index, found.model, found.dim, found.centroids, frames)

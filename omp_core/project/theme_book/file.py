@@ -211,6 +211,7 @@ class ThemeBookFile:
         )
         if found is not None and fits:
             rows = found.rows(ids)
+        framed = rows is not None
         if rows is not None and not rows.any(axis=1).all():
             rows = _filled(rows, book.themes, vectors)
         if rows is None:
@@ -229,6 +230,8 @@ class ThemeBookFile:
             rows = _means(book.themes, vectors)
             if found is not None and (found.model_id, found.dim) == (model.model_id, vectors.dim):
                 _fill_in(rows, ids, found)
+        if found is not None and framed:
+            book = replace(book, frames=found.frames)
         state = ThemeState(book, rows)
         if not fits:
             state = _with_neighbours(state, sheet.settings(settings, self.index).neighbours)

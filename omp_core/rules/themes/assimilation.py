@@ -28,8 +28,6 @@ class Assimilation:
     founded: tuple[str, ...] = ()
     split: tuple[str, ...] = ()
     """Themes that had grown too big."""
-    merged: tuple[tuple[str, str], ...] = ()
-    """(theme that went, theme that took its members)."""
     waiting: tuple[str, ...] = ()
     left_out: tuple[str, ...] = ()
 
@@ -40,9 +38,8 @@ def assimilate(
     """Place records, one after the other, by the thresholds of the settings.
 
     A record joins the most similar theme of its scope from `attach_from` on, else it founds
-    one. A theme over the cap is split; two free themes more alike than `merge_above` merge
-    if the union fits; a record that is still alone tries again whenever a theme changes.
-    Pinned themes take in records while they have room and are otherwise left alone.
+    one. A theme over the cap is split. Nothing merges: the rebuild does that once a scope has
+    grown. Pinned themes take in records while they have room and are otherwise left alone.
 
     A record that is in a theme already, because its text changed, stays there if a person
     put it there or if it still fits, and is placed anew otherwise.
@@ -154,7 +151,6 @@ class _Run:
         self.placed: list[str] = []
         self.founders: set[str] = set()
         self.split: dict[str, None] = {}
-        self.merged: dict[str, str] = {}
         self.waiting: list[str] = []
         self.left_out: list[str] = []
 
@@ -173,7 +169,6 @@ class _Run:
             ),
             founded=tuple(founded),
             split=tuple(self.split),
-            merged=tuple(self.merged.items()),
             waiting=tuple(self.waiting),
             left_out=tuple(self.left_out),
         )
@@ -253,55 +248,3 @@ class _Run:
         parts = split_if_too_big(self.draft, theme_id)
         if len(parts) > 1:
             self.split[theme_id] = None
-        if self.draft.ground.automatic:
-            self._consolidate(parts)
-
-    def _consolidate(self, theme_ids: Iterable[str]) -> None:
-        """Merge what the change of these themes brought together, until nothing does."""
-        waiting = list(theme_ids)
-        while waiting:
-            theme_id = waiting.pop(0)
-            if theme_id not in self.draft.themes:
-                continue
-            other = self._to_merge(theme_id)
-            if other is None:
-                continue
-            keeper, gone = _keeper(self.draft.theme(theme_id), self.draft.theme(other))
-            self.draft.drop(gone.id)
-            self.draft.put(replace(keeper, members=(*keeper.members, *gone.members)))
-            if gone.id in self.draft.state.rows:
-                self.merged[gone.id] = keeper.id
-            waiting.append(keeper.id)
-
-    def _to_merge(self, theme_id: str) -> str | None:
-        draft = self.draft
-        theme = draft.theme(theme_id)
-        row = draft.row(theme_id)
-        fits = draft.candidates(theme.scope) & draft.room(theme.size)
-        fits[row] = False
-        # A record alone has not found its theme yet: it attaches. Themes merge.
-        alone = (draft.sizes == 1) & ~draft.pinned
-        if theme.pinned:
-            fits &= alone
-            wanted = np.full(len(fits), self.settings.attach_from)
-        elif theme.size == 1:
-            wanted = np.full(len(fits), self.settings.attach_from)
-        else:
-            fits &= alone | ~draft.pinned
-            wanted = np.where(alone, self.settings.attach_from, np.inf)
-            wanted[~alone] = np.nextafter(self.settings.merge_above, 2.0)
-        if not fits.any():
-            return None
-        likeness = draft.similarities(draft.centroid(theme_id))
-        close = np.flatnonzero(fits & (likeness >= wanted))
-        for at in close[np.argsort(-likeness[close], kind="stable")]:
-            other = draft.id_at(int(at))
-            if not draft.parted(theme.members, draft.theme(other).members):
-                return other
-        return None
-
-
-def _keeper(a: Theme, b: Theme) -> tuple[Theme, Theme]:
-    """Return the theme that stays and the one that goes: pinned, bigger, older stays."""
-    first, second = sorted((a, b), key=lambda t: (not t.pinned, -t.size, t.created_at, t.id))
-    return first, second

@@ -17,6 +17,9 @@ from omp_core.model import Scope
 NOBODY = Scope()
 """The scope of records that belong to no user and no app."""
 
+_CAUTION = 10
+"""A mean over few records is subtracted in part only: m / (m + 10) of it."""
+
 Link = tuple[str, str]
 """Two record ids, the smaller one first."""
 
@@ -46,6 +49,29 @@ class Theme:
 
 
 @dataclass(frozen=True, slots=True)
+class Frame:
+    """What the records of a scope had in common when it was last rebuilt.
+
+    `means` holds float32 bytes of the mean vector per script, `counts` how many records each
+    is made of. `size` is how many records the scope had.
+    """
+
+    scope: Scope
+    size: int
+    means: tuple[bytes, bytes]
+    counts: tuple[int, int]
+
+    def offset(self, number: int, dim: int) -> NDArray[np.float32]:
+        """Return what to subtract from a vector of the script of this number, shape (dim,)."""
+        count = self.counts[number]
+        if not count or len(self.means[number]) != 4 * dim:
+            return np.zeros(dim, np.float32)
+        mean = np.frombuffer(self.means[number], "<f4")
+        offset: NDArray[np.float32] = (mean * (count / (count + _CAUTION))).astype(np.float32)
+        return offset
+
+
+@dataclass(frozen=True, slots=True)
 class ThemeBook:
     """All themes of a workspace, oldest first, and the marks that people set.
 
@@ -59,6 +85,8 @@ class ThemeBook:
     generation: int = 0
     model_id: str = ""
     calibration_version: str = ""
+    frames: tuple[Frame, ...] = ()
+    """What theme vectors are measured against, one frame for each scope that was rebuilt."""
 
 
 @dataclass(frozen=True)

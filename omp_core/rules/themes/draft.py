@@ -239,7 +239,7 @@ class Draft:
         themes = label_themes(
             themes,
             [at for at, t in enumerate(themes) if t.id in self.relabel and not t.label_by_human],
-            self.ground.texts,
+            self.ground,
         )
         book = replace(
             self.state.book,

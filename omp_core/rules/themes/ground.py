@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Protocol
@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omp_core.model import Scope
-from omp_core.rules.themes.book import NOBODY
+from omp_core.rules.themes.book import NOBODY, Frame
+from omp_core.rules.themes.topics import TopicTable
 from omp_core.settings import ThemeSettings
 
 Calibrate = Callable[[NDArray[np.float32]], NDArray[np.float32]]
@@ -39,6 +40,15 @@ class Texts(Protocol):
         """Return one text for each id; an unknown record has an empty one."""
 
 
+class Framing(Protocol):
+    """Measures anew what the records of scopes have in common, and sees them so."""
+
+    def framed(
+        self, members: Mapping[Scope, Sequence[str]], frames: Sequence[Frame]
+    ) -> tuple[tuple[Frame, ...], Vectors]:
+        """Return all frames, with new ones for the scopes of `members`, and vectors in them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ground:
     """All that an operation needs besides the book itself.
@@ -53,6 +63,9 @@ class Ground:
     settings: ThemeSettings
     now: datetime
     automatic: bool = True
+    topics: TopicTable | None = None
+    """The topics that the last numbers of each vector stand for, if they do."""
+    framing: Framing | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,13 +13,22 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from omp_core.i18n import _
+from omp_core.language.language import script
 from omp_core.rules.themes import terms
 from omp_core.rules.themes.book import Theme
-from omp_core.rules.themes.ground import Texts
+from omp_core.rules.themes.ground import Ground, Texts
+from omp_core.rules.themes.topics import TopicTable
 
 _TERMS = 3
 _MOST_TERMS = 5
 _JOINER = ", "
+_HEAD_JOINER = " / "
+_AFTER_HEAD = " · "
+_WORDS_AFTER_HEAD = 2
+_HEAD_FROM = 0.30
+"""A topic names a theme when its members are on it with this likelihood on average."""
+_SECOND_SHARE = 0.5
+_CUE_COUNTS = 1.5
 _SEPARATE_CORPUS = 0.25
 """When a larger share of the themes is renamed, all themes are compared, not only near ones."""
 
@@ -32,26 +41,31 @@ class _Document:
     spellings: dict[str, Counter[str]] = field(default_factory=dict)
     words: str = ""
     """What to fall back on when there are no terms."""
+    cjk: int = 0
+    """How many members are Chinese."""
 
 
 def label_themes(
-    themes: tuple[Theme, ...], which: Sequence[int], texts: Texts
+    themes: tuple[Theme, ...], which: Sequence[int], ground: Ground
 ) -> tuple[Theme, ...]:
     """Return the themes with new labels for those at the places `which`.
 
-    Each is compared with its neighbours, or with all when many are renamed.
+    Each is compared with its neighbours, or with all when many are renamed. Where the vectors
+    tell topics, a label begins with the topic's name: "testing · fixtures, coverage".
     """
     if not which:
         return themes
     compared = _compared(themes, which)
-    documents = _documents([themes[at] for at in compared], texts)
+    documents = _documents([themes[at] for at in compared], ground.texts)
     place = {at: number for number, at in enumerate(compared)}
     weights = _inverse_frequency(documents)
     named = list(themes)
     wanted = set(which)
     taken = {t.label for at, t in enumerate(themes) if at not in wanted}
     for at in which:
-        label = _label(documents[place[at]], weights, taken)
+        document = documents[place[at]]
+        heads = _heads(themes[at], ground)
+        label = _headed(document, heads, weights, themes[at].size, taken, ground.topics)
         taken.add(label)
         if label != themes[at].label:
             named[at] = replace(themes[at], label=label)
@@ -94,6 +108,7 @@ def _gathered(groups: Sequence[Sequence[str]]) -> list[_Document]:
     for group in groups:
         document = _Document()
         for text in group:
+            document.cjk += script(text) == "cjk"
             document.words = document.words or terms.first_words(text)
             seen: set[str] = set()
             for term in next(found):
@@ -136,6 +151,90 @@ def _ranked(document: _Document, weights: dict[str, float]) -> list[str]:
         if len(chosen) == _MOST_TERMS:
             break
     return chosen
+
+
+def _heads(theme: Theme, ground: Ground) -> list[int]:
+    """Return the numbers of the one or two topics that a theme is on."""
+    if ground.topics is None:
+        return []
+    vectors = ground.vectors.vectors(theme.members)
+    vectors = vectors[vectors.any(axis=1)]
+    if not len(vectors):
+        return []
+    shares = ground.topics.shares_within(vectors).mean(axis=0)
+    order = sorted(range(len(shares)), key=lambda topic: (-round(float(shares[topic]), 6), topic))
+    first, second = order[0], order[1]
+    if shares[first] < _HEAD_FROM:
+        return []
+    both = shares[second] >= max(_HEAD_FROM, _SECOND_SHARE * shares[first])
+    return [first, second] if both else [first]
+
+
+def _headed(
+    document: _Document,
+    heads: Sequence[int],
+    weights: dict[str, float],
+    size: int,
+    taken: set[str],
+    table: TopicTable | None,
+) -> str:
+    """Return a label of topics and words. A word of one member only is left out unless it is
+    a cue of the topic: no rare personal word becomes a label."""
+    if table is None:
+        return _label(document, weights, taken)
+    if not heads:
+        shared = [word for word in _ranked(document, weights) if _held_by(document, word) > 1]
+        words = shared[:_TERMS]
+        return _JOINER.join(words) or _("unnamed")
+    chinese = document.cjk * 2 >= max(size, 1)
+    names = [
+        table.topics[head].label_zh if chinese else table.topics[head].label_en for head in heads
+    ]
+    head = _HEAD_JOINER.join(dict.fromkeys(names))
+    words = _telling(document, heads, weights, size, table, names)
+    label = head
+    for count in range(min(_WORDS_AFTER_HEAD, len(words)), len(words) + 1):
+        chosen = _JOINER.join(words[:count])
+        label = f"{head}{_AFTER_HEAD}{chosen}" if chosen else head
+        if label not in taken:
+            break
+    return label
+
+
+def _telling(
+    document: _Document,
+    heads: Sequence[int],
+    weights: dict[str, float],
+    size: int,
+    table: TopicTable,
+    names: Sequence[str],
+) -> list[str]:
+    """Return the words that tell a theme apart from others on its topic, the best first."""
+    scored: dict[str, float] = {}
+    for key, spellings in document.spellings.items():
+        written = min(spellings, key=lambda spelling: (-spellings[spelling], spelling))
+        held = document.counts[key]
+        cue = next((c for head in heads if (c := table.cue_within(written, head))), None)
+        word = cue or written
+        sure = any(table.is_sure_cue(word, head) for head in heads)
+        if held < 2 and not sure:
+            continue
+        counts = _CUE_COUNTS if table.is_cue(word, heads[0]) else 1.0
+        score = held / max(size, 1) * weights[key] * counts
+        scored[word] = max(scored.get(word, 0.0), score)
+    chosen: list[str] = []
+    for word in sorted(scored, key=lambda one: (-round(scored[one], 9), one)):
+        folded = word.casefold()
+        others = [other.casefold() for other in (*chosen, *names)]
+        if all(folded not in other and other not in folded for other in others):
+            chosen.append(word)
+        if len(chosen) == _MOST_TERMS:
+            break
+    return chosen
+
+
+def _held_by(document: _Document, written: str) -> int:
+    return document.counts[terms.key(written)]
 
 
 def _label(document: _Document, weights: dict[str, float], taken: set[str]) -> str:

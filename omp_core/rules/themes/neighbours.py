@@ -88,9 +88,11 @@ def _nearest_rows(
         return [() for _ in rows]
     # Ties at the border are settled by id, so all that tie with the last one are compared.
     border = -np.partition(-cosines, wanted - 1, axis=1)[:, wanted - 1]
+    rank = np.empty(len(ids), np.int64)
+    rank[np.argsort(np.array(ids))] = np.arange(len(ids))
     lists = []
     for at in range(len(rows)):
         close = np.flatnonzero((cosines[at] >= border[at]) & np.isfinite(cosines[at]))
-        ranked = sorted((-float(cosines[at, row]), ids[row]) for row in close.tolist())
-        lists.append(tuple(theme_id for _cosine, theme_id in ranked[:wanted]))
+        best = close[np.lexsort((rank[close], -cosines[at, close]))][:wanted]
+        lists.append(tuple(ids[row] for row in best.tolist()))
     return lists

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -11,11 +11,11 @@ from numpy.typing import NDArray
 from omp_core.errors import UsageError
 from omp_core.i18n import _
 from omp_core.model import Scope
-from omp_core.rules.themes.agglomeration import Fixed, group
 from omp_core.rules.themes.book import Theme, ThemeState, theme_scope
 from omp_core.rules.themes.cluster import connected
 from omp_core.rules.themes.draft import Draft
 from omp_core.rules.themes.ground import Ground, ThemeItem
+from omp_core.rules.themes.grouping import Fixed, group
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,8 +50,10 @@ def rebuild(
     ground: Ground,
     *,
     keep: Collection[str] = (),
+    scopes: Collection[Scope] | None = None,
 ) -> tuple[ThemeState, Rebuild]:
-    """Group all records anew. `items` are all records that belong in themes.
+    """Group all records anew. `items` are all records that belong in themes; with `scopes`
+    only the themes of those scopes are formed anew.
 
     Members in `keep` are none of ours to judge: they stay in their themes as they are.
 
@@ -66,9 +68,19 @@ def rebuild(
         raise UsageError(
             _("Themes cannot be rebuilt: this embedding model finds near-duplicates only.")
         )
-    draft = Draft(state, ground)
+    if scopes is not None:
+        keep = [
+            *keep,
+            *(m for theme in state.book.themes if theme.scope not in scopes for m in theme.members),
+        ]
+        items = [item for item in items if theme_scope(item.scope) in scopes]
     known = {item.id: theme_scope(item.scope) for item in sorted(items, key=lambda i: i.id)}
     kept = frozenset(keep) - known.keys()
+    state, ground = _framed(state, known, kept, ground)
+    draft = Draft(state, ground)
+    for theme in state.book.themes:
+        if not kept.issuperset(theme.members):
+            draft.refresh(theme.id)
     dropped = _drop_unknown(draft, known, kept)
     live = known.keys() | kept
     draft.must = {pair for pair in draft.must if live >= set(pair)}
@@ -79,6 +91,20 @@ def rebuild(
         waiting += _rebuild_scope(draft, scope, members, kept)
     after = draft.finish()
     return after, _report(state, after, waiting, dropped)
+
+
+def _framed(
+    state: ThemeState, known: Mapping[str, Scope], kept: Collection[str], ground: Ground
+) -> tuple[ThemeState, Ground]:
+    """Measure anew what the records of each scope have in common, and see them so."""
+    if ground.framing is None:
+        return state, ground
+    members: dict[Scope, list[str]] = {}
+    for record_id, scope in known.items():
+        members.setdefault(scope, []).append(record_id)
+    frames, vectors = ground.framing.framed(members, state.book.frames)
+    book = replace(state.book, frames=frames)
+    return ThemeState(book, state.centroids), replace(ground, vectors=vectors)
 
 
 def _drop_unknown(draft: Draft, known: dict[str, Scope], kept: frozenset[str]) -> list[str]:

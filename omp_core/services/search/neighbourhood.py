@@ -49,7 +49,9 @@ class Nearby:
                     if words >= settings.shown_floor
                 ]
             else:
-                nearest = self._themes.nearest(meaning.vector, scope=scope, limit=asked.reach)
+                nearest = self._themes.nearest(
+                    meaning.vector, asked.text, scope=scope, limit=asked.reach
+                )
                 wanted = wants(query_terms(asked.text))
                 found = [
                     (one.theme, one.similarity, coverage(wanted, set(tokens(one.theme.label))))

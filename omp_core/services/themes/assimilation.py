@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from omp_core.errors import DocumentDamagedError, DocumentError, OmpError, StoreError
-from omp_core.model import Query, Record, Status
+from omp_core.model import Query, Record, Scope, Status
 from omp_core.project.theme_book import OpenBook
 from omp_core.rules import themes as rules
 from omp_core.rules.themes import ThemeItem, ThemeState
@@ -29,9 +30,9 @@ if TYPE_CHECKING:
 
 _log = logging.getLogger(__name__)
 
-_BULK = 100
-"""When more records than this are new, and more than are in themes, all are grouped at once:
-the order in which records were imported says nothing about what belongs together."""
+_SMALL = 12
+_GROWTH = 1.25
+"""A scope is grouped anew when it has grown by a quarter since, from twelve records on."""
 _PROJECT = "project:"
 _LOOKED_THROUGH = 10_000
 """In a larger store, looking for what is new takes longer than a quick step may (0.5 s)."""
@@ -44,7 +45,7 @@ class Following:
     their own: ids that this store has never seen are left where they are.
     """
 
-    def __init__(self, shelf: Shelf, rebuild: Callable[[], object]) -> None:
+    def __init__(self, shelf: Shelf, rebuild: Callable[[Collection[Scope]], object]) -> None:
         self._shelf = shelf
         self._rebuild = rebuild
         self._seen: tuple[object, ...] | None = None
@@ -148,12 +149,13 @@ class Following:
         self._expiry = min((r.expires_at for r in records if r.expires_at), default=None)
         gone = self.look_for_foreign(state, {record.id for record in records}, model.store)
         new = [record for record in records if record.id not in state.owners]
-        held = len(state.owners) - len(gone) - len(self._foreign)
         if model.automatic and at_once is not None and len(new) > at_once:
             return Followed(waiting=len(new))
-        if model.automatic and len(new) > max(_BULK, held):
-            self._rebuild()
-            return Followed(forgotten=len(gone), rebuilt=True)
+        if model.automatic:
+            grown = _grown(state, records)
+            if grown:
+                self._rebuild(grown)
+                return Followed(forgotten=len(gone), rebuilt=True)
         changed = [r for r in records if r.id in state.owners and _reworded(r, state)]
         if not gone and not changed and (not new or not model.automatic):
             return Followed()
@@ -176,10 +178,11 @@ class Following:
                 if not missed:
                     return state, report
                 self._shelf.embed()
+                ground = self._shelf.ground(model, opened)
                 items = missed | items
 
         before, after, report = self._shelf.update(model, change)
-        if report.split or report.merged:
+        if report.split:
             self._shelf.journal(before, after, followed_summary(report), actor="system")
         left = sum(1 for record_id in gone if record_id in before.owners)
         return Followed(report, left)
@@ -200,6 +203,17 @@ def belongs(record: Record, now: datetime) -> bool:
 
 def item_of(record: Record) -> ThemeItem:
     return ThemeItem(record.id, record.scope)
+
+
+def _grown(state: ThemeState, records: Sequence[Record]) -> list[Scope]:
+    """Return the scopes that have grown enough to be grouped anew."""
+    sizes = Counter(rules.theme_scope(record.scope) for record in records)
+    before = {frame.scope: frame.size for frame in state.book.frames}
+    return [
+        scope
+        for scope, size in sizes.items()
+        if size >= _SMALL and size >= _GROWTH * before.get(scope, 0)
+    ]
 
 
 def _missed(before: ThemeState, after: ThemeState, store: Store) -> list[Record]:

@@ -190,6 +190,10 @@ def joined_state(
             must_link=mine.book.must_link | theirs.book.must_link,
             cannot_link=mine.book.cannot_link | theirs.book.cannot_link,
             generation=mine.book.generation + theirs.book.generation,
+            frames=(
+                *(frame for frame in mine.book.frames if frame.scope != scope),
+                *(frame for frame in theirs.book.frames if frame.scope == scope),
+            ),
         )
     )
     centroids = np.zeros((len(book.themes), vectors.dim), np.float32)
@@ -267,7 +271,16 @@ def _part(
     rows = np.zeros((len(entries), after.centroids.shape[1]), np.float32)
     for at, (_theme, row) in enumerate(entries):
         rows[at] = row
-    return ThemeState(replace(held.book, themes=tuple(theme for theme, _row in entries)), rows)
+    names = {theme.scope for at in shown for theme in [after.book.themes[at]]}
+    frames = tuple(
+        frame
+        for frame in after.book.frames
+        if (frame.scope != scope_kept if scope_kept is not None else frame.scope in names)
+    )
+    if scope_kept is not None:
+        frames += tuple(frame for frame in held.book.frames if frame.scope == scope_kept)
+    book = replace(held.book, themes=tuple(theme for theme, _row in entries), frames=frames)
+    return ThemeState(book, rows)
 
 
 def _with_links(state: ThemeState, must: frozenset[Link], cannot: frozenset[Link]) -> ThemeState:

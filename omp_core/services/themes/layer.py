@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -23,7 +23,7 @@ from omp_core.services.themes import summaries
 from omp_core.services.themes.assimilation import Following, active_records, belongs, item_of
 from omp_core.services.themes.repository import Shelf
 from omp_core.services.themes.summaries import named
-from omp_core.services.themes.vectors import ModelGround
+from omp_core.services.themes.vectors import ModelGround, ThemeVectors
 from omp_core.services.themes.views import (
     Neighbour,
     RebuildChange,
@@ -57,7 +57,8 @@ class Themes:
         self._availability = availability
         self._shelf = Shelf(session, availability, embedding, mirror, units)
         following = Following(
-            self._shelf, functools.partial(self._rebuild, dry_run=False, actor="system")
+            self._shelf,
+            lambda scopes: self._rebuild(dry_run=False, actor="system", scopes=scopes),
         )
         self._following = following
         self.follow = following.follow
@@ -142,16 +143,25 @@ class Themes:
     def nearest(
         self,
         query: NDArray[np.float32],
+        text: str,
         *,
         scope: Scope = Scope(),  # noqa: B008 - a frozen value
         limit: int = 5,
     ) -> tuple[Neighbour, ...]:
-        """Return the themes nearest to a query's vector of shape (dim,), the nearest first."""
+        """Return the themes nearest to a query, given as its vector of the model, shape (dim,),
+        and its text; the nearest first."""
         model, opened = self._opened()
         ground = self._shelf.ground(model, opened)
         state = self._visible(opened.state, scope)
-        found = rules.nearest_themes(state, query, ground.calibrate, limit)
-        return tuple(Neighbour(theme, similarity) for theme, similarity in found)
+        found: builtins.list[tuple[Theme, float]] = []
+        for one in dict.fromkeys(theme.scope for theme in state.book.themes):
+            row = query
+            if isinstance(ground.vectors, ThemeVectors):
+                row = ground.vectors.of_query(query, text, one)
+            part = self._part(state, functools.partial(_of_scope, one))
+            found += rules.nearest_themes(part, row, ground.calibrate, limit)
+        found.sort(key=lambda pair: -pair[1])
+        return tuple(Neighbour(theme, similarity) for theme, similarity in found[:limit])
 
     def labelled(
         self,
@@ -282,7 +292,9 @@ class Themes:
         """
         return self._rebuild(dry_run=dry_run, actor=None)
 
-    def _rebuild(self, *, dry_run: bool, actor: str | None) -> RebuildChange:
+    def _rebuild(
+        self, *, dry_run: bool, actor: str | None, scopes: Collection[Scope] | None = None
+    ) -> RebuildChange:
         self._shelf.catch_up()
         # Without the store its records are out of sight, not gone.
         self._availability.store()
@@ -294,7 +306,9 @@ class Themes:
 
         def operate(state: ThemeState, ground: Ground) -> ThemeState:
             self._following.look_for_foreign(state, active, model.store)
-            after, report = rules.rebuild(state, items, ground, keep=self._following.foreign)
+            after, report = rules.rebuild(
+                state, items, ground, keep=self._following.foreign, scopes=scopes
+            )
             reports.append(report)
             return after
 
@@ -316,11 +330,14 @@ class Themes:
     def _visible(self, state: ThemeState, scope: Scope) -> ThemeState:
         """Return the part of a book that a scope lets through and that is not all foreign."""
         foreign = self._following.foreign
-        rows = [
-            row
-            for row, theme in enumerate(state.book.themes)
-            if rules.in_scope(theme, scope) and not foreign.issuperset(theme.members)
-        ]
+        return self._part(
+            state,
+            lambda theme: rules.in_scope(theme, scope) and not foreign.issuperset(theme.members),
+        )
+
+    @staticmethod
+    def _part(state: ThemeState, shown: Callable[[Theme], bool]) -> ThemeState:
+        rows = [row for row, theme in enumerate(state.book.themes) if shown(theme)]
         if len(rows) == len(state.book.themes):
             return state
         themes = tuple(state.book.themes[row] for row in rows)
@@ -374,6 +391,10 @@ class Themes:
 
         before, after, _nothing = self._shelf.update(model, change)
         return before, after, grounds[-1]
+
+
+def _of_scope(scope: Scope, theme: Theme) -> bool:
+    return theme.scope == scope
 
 
 def _ensure_clean(label: str | None) -> None:

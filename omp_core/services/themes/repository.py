@@ -106,7 +106,7 @@ class Shelf:
             self._embedding.catch_up(self.availability.reading_store(), _EMBEDDED_AT_ONCE)
 
     def ground(self, model: ModelGround, opened: OpenBook) -> Ground:
-        return model.ground(opened.settings, self.session.now())
+        return model.ground(opened.settings, self.session.now(), opened.state.book.frames)
 
     def read(self, model: ModelGround) -> OpenBook:
         """Return the book as it is. Raises DocumentDamagedError."""

@@ -84,6 +84,9 @@ def rebuild_summary(report: rules.Rebuild) -> str:
 
 
 def followed_summary(report: rules.Assimilation) -> str:
-    return _("themes followed new records: {split} split, {merged} merged").format(
-        split=len(report.split), merged=len(report.merged)
-    )
+    count = len(report.split)
+    return ngettext(
+        "themes followed new records: {count} was split",
+        "themes followed new records: {count} were split",
+        count,
+    ).format(count=count)

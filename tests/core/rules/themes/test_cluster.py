@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from omp_core.errors import InvalidValueError
-from omp_core.rules.themes.agglomeration import Fixed, group
 from omp_core.rules.themes.cluster import connected, cut, into, parts_under_cap, silhouette
 from omp_core.rules.themes.ground import pair_similarities
+from omp_core.rules.themes.grouping import Fixed, group
 from omp_core.settings import ThemeSettings
 
 
