@@ -129,7 +129,7 @@ class ThemeSettings(_Section, frozen=True):
     merge_above: Share = 0.78
     """Two themes more alike than this merge (extraction seed)."""
     split_above: AtLeastOne = 12
-    """A theme with more members splits (12 by the paper behind the extraction seed, which has 10)."""
+    """A theme with more members splits (12: the paper behind the extraction seed, which has 10)."""
     cluster_edge: Share = 0.66
     """Two members at least this alike are linked when a theme splits (design, section 6)."""
     settle_from: Share = 0.52

@@ -188,7 +188,7 @@ def test_matches_have_half_of_the_places_though_a_theme_has_many_members(open_me
 
 
 def test_a_theme_that_is_hardly_on_the_topic_brings_no_members_in(themed: Memory) -> None:
-    answer = themed.search("发布窗口是什么时候", level=ALL)
+    answer = themed.search("周五几点开会", level=ALL)
     assert 0.5 <= (answer.themes[0].similarity or 0.0) < 0.62
     assert texts(answer, "theme") == []
 

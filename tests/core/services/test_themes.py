@@ -209,6 +209,9 @@ def test_a_rebuild_can_be_tried_and_undone(
 ) -> None:
     memory, ids = filled
     index = index_of(tmp_path)
+    parts = memory.themes.split(memory.themes.list().rows[0].theme.id, count=2)
+    for part in parts.preview.after:
+        memory.themes.pin(part.theme.id, pinned=False)
     before = bytes_but_times(index)
     planned = memory.themes.rebuild(dry_run=True)
     assert planned.report.moved

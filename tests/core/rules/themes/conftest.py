@@ -55,7 +55,8 @@ class World:
         return [self.words.get(record_id, "") for record_id in record_ids]
 
     def ground(self, *, now: datetime = DAWN, automatic: bool = True, **changes: Any) -> Ground:
-        return Ground(self, self, calibrate, ThemeSettings(**changes), now, automatic)
+        settings = ThemeSettings(**({"split_above": 10} | changes))
+        return Ground(self, self, calibrate, settings, now, automatic)
 
     def items(self, record_ids: Sequence[str] | None = None) -> list[ThemeItem]:
         chosen = self.ids if record_ids is None else record_ids

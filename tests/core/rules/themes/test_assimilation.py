@@ -108,7 +108,9 @@ def test_the_bigger_part_keeps_id_and_label(make_world: Callable[..., Any]) -> N
     )
 
 
-def test_themes_that_grew_alike_merge_if_the_union_fits(make_world: Callable[..., Any]) -> None:
+def test_nothing_merges_while_records_come_one_by_one(
+    make_world: Callable[..., Any],
+) -> None:
     world = make_world(8, 1, spread=0.4)
     ground = world.ground()
     state = empty_state(world.dim)
@@ -118,30 +120,9 @@ def test_themes_that_grew_alike_merge_if_the_union_fits(make_world: Callable[...
         both,
         book=replace(both.book, themes=tuple(replace(t, pinned=False) for t in both.book.themes)),
     )
-    merged, report = assimilate(free, world.items(world.ids[6:7]), ground)
-    assert len(merged.book.themes) == 1
-    assert len(report.merged) == 1
-    small = replace(ground, settings=replace_settings(ground, split_above=5))
-    kept, report = assimilate(free, world.items(world.ids[6:7]), small)
-    assert len(kept.book.themes) == 2
-    assert report.merged == ()
-
-
-def replace_settings(ground: Any, **changes: Any) -> Any:
-    import msgspec
-
-    return msgspec.structs.replace(ground.settings, **changes)
-
-
-def test_a_record_alone_joins_when_a_theme_comes_near(make_world: Callable[..., Any]) -> None:
-    rows = np.array([[1, 0, 0], [0.2, 0.98, 0], [0.65, 0.76, 0]], np.float32)
-    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
-    world = replace(make_world(3, dim=3), rows=rows)
-    two, _report = assimilate(empty_state(3), world.items(world.ids[:2]), world.ground())
-    assert len(two.book.themes) == 2
-    three, report = assimilate(two, world.items(world.ids[2:]), world.ground())
-    assert [theme.size for theme in three.book.themes] == [3]
-    assert len(report.merged) == 1
+    apart, report = assimilate(free, world.items(world.ids[6:7]), ground)
+    assert len(apart.book.themes) == 2
+    assert report.split == ()
 
 
 def test_pinned_themes_take_in_until_they_are_full(make_world: Callable[..., Any]) -> None:
