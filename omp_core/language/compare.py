@@ -112,7 +112,8 @@ def _compare(a: Analysis, b: Analysis) -> Comparison:
             for kind, left, right, apart in across(a, b)
         ]
         concluded = _concluded(found, 1.0, detail=_adds_detail(a, b))
-        if concluded.contradicts and concluded.respect is Respect.NAME and a.changed != b.changed:
+        named = concluded.contradicts and concluded.respect is Respect.NAME
+        if named and a.changed != b.changed and _is_brief(a) and _is_brief(b):
             return replace(concluded, respect=Respect.REPLACEMENT)
         return concluded
     laid = align(a, b)
@@ -166,6 +167,13 @@ def _one_kind(found: Sequence[_Difference]) -> bool:
         Respect.WORDING,
     )
 
+
+def _is_brief(found: Analysis) -> bool:
+    """Return whether a text says one thing in few words, so that a name is its value."""
+    return len(_telling(found.sequence)) <= _SLOT_WORDS and found.text.count(" ") <= _BRIEF_SPACES
+
+
+_BRIEF_SPACES = 8
 
 # order and roles
 
@@ -393,6 +401,8 @@ def _region(a: Analysis, b: Analysis, region: Region, where: tuple[int, int]) ->
         return _Difference(Respect.SUBJECT, *spans, apart=True)
     if _limited(a, left[0]) and _limited(b, right[0]):
         return _Difference(Respect.SCOPE, *spans, apart=True)
+    if max(len(left), len(right)) > _slot_words(a):
+        return _Difference(Respect.WORDING, *spans, apart=True)
     if names[0] and names[1]:
         if any(_has({other.key for other in names[1]}, one.key) for one in names[0]):
             return None
@@ -615,8 +625,13 @@ def _span(found: Analysis, tokens: Sequence[Token]) -> str:
 
 # one in the place of the other
 
-_SLOT_WORDS = 5
+_SLOT_WORDS = 4
+_SLOT_CHARACTERS = 8
 """More words than this are no value of a slot but another statement."""
+
+
+def _slot_words(found: Analysis) -> int:
+    return _SLOT_CHARACTERS if found.script == "cjk" else _SLOT_WORDS
 
 
 def _replacement(
@@ -634,6 +649,8 @@ def _replacement(
     old, new = (b, a) if a.changed else (a, b)
     said, held = _values(new), _values(old)
     if _other_subject(a, b, laid):
+        return None
+    if max(_own_words(new, old), _own_words(old, new)) > _slot_words(new):
         return None
     pair = _same_slot(said, held, old, new)
     if pair is None:
@@ -687,10 +704,10 @@ def _same_slot(
                 return one.surface, other.surface
     fresh = [token for token in fresh if token.part == "content"]
     gone = [token for token in gone if token.part == "content"]
-    if not fresh or not gone or _own_words(new, old) > _SLOT_WORDS < _own_words(old, new):
+    if not fresh or not gone:
         return None
-    common = {one.key for one in old.tokens} & {one.key for one in new.tokens}
+    common = _telling(old.sequence)[0].key == _telling(new.sequence)[0].key
     roles = {software().role(token.surface) for token in (*fresh, *gone)} - {None}
-    if common and len(roles) < 2 and max(len(fresh), len(gone)) <= _SLOT_WORDS:
+    if common and len(roles) < 2 and max(len(fresh), len(gone)) <= _slot_words(new):
         return _span(new, fresh), _span(old, gone)
     return None

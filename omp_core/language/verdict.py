@@ -78,7 +78,7 @@ def _contradiction_from(a: str, b: str, found: Comparison, settings: Thresholds)
     both speak of one thing; across languages the similarity alone does.
     """
     if found.respect is Respect.REPLACEMENT:
-        return REPLACED_FROM
+        return REPLACED_FROM if script(a) == script(b) else RELATED_FROM
     if script(a) != script(b):
         return settings.propose_from - _ACROSS
     if found.respect is Respect.OPPOSITE and found.frame >= _SAME_FRAME:
