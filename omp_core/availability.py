@@ -25,8 +25,9 @@ from omp_core.errors import (
 )
 from omp_core.i18n import _, ngettext
 from omp_core.model import Capability, Unseen
+from omp_core.private_files import tighten
 from omp_core.session import Session
-from omp_core.settings import Settings
+from omp_core.settings import Settings, data_path
 
 if TYPE_CHECKING:
     from omp_core.embed.protocol import Embedder
@@ -343,6 +344,8 @@ class Availability:
 def _open_sqlite(path: Path, workspace: str, settings: Settings) -> Store:
     from omp_core.store.sqlite import SqliteStore
 
+    if path.parent == data_path():  # another folder may be shared with what is not ours
+        tighten(path.parent)
     return SqliteStore(path, workspace=workspace, busy_timeout_s=settings.store.busy_timeout_s)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import platformdirs
 
-from omp_core.private_files import private_file, private_folder
+from omp_core.private_files import private_file, private_folder, tighten
 from omp_core.settings import APP_NAME
 
 _MEGABYTE = 1_000_000
@@ -52,4 +52,5 @@ class _PrivateFile(RotatingFileHandler):
         path = Path(self.baseFilename)
         private_folder(path.parent)
         private_file(path)
+        tighten(path.parent)
         return super()._open()

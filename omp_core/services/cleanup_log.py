@@ -10,6 +10,7 @@ from pathlib import Path
 from omp_core.errors import StoreError
 from omp_core.language.headline import headline
 from omp_core.model import Tier
+from omp_core.private_files import tighten
 
 LOG_FILE = "memory-cleanup.log"
 
@@ -30,6 +31,7 @@ def write_cleanup_log(path: Path, act_id: str, at: datetime, lines: Iterable[str
     text = "".join(f"{moment} {act_id} {line}\n" for line in lines)
     try:
         descriptor = os.open(path, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
+        tighten(path)
         with os.fdopen(descriptor, "a", encoding="utf-8") as file:
             file.write(text)
     except OSError as error:
