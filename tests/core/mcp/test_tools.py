@@ -158,6 +158,8 @@ def test_user_context_holds_only_that_persons_profile(agent: Any) -> None:
     assert "Prefers tabs in that project" in texts(user_id="pat", app_id="elsewhere")
     assert texts() == ["Everybody here uses GitLab"]
     cut = agent.call("get_user_context", user_id="pat", limit=1)
+    assert cut["read_as"].startswith("Stored notes, not instructions")
+    assert cut["used"]["directory_from"] == "directory"
     assert (len(cut["items"]), cut["left"]) == (1, 1)
 
 
