@@ -689,7 +689,8 @@ def _same_slot(
         and (token.denied or pattern("origin").search(new.text, 0, token.start))
     ]
     affirmed = {token.key for token in held if not token.denied}
-    named = next((token for token in dropped if token.key in affirmed), None)
+    whole = (token for token in dropped if len(token.surface) > 1)  # one character is no word
+    named = next((token for token in whole if token.key in affirmed), None)
     if named is not None:
         return new.text.strip(), named.surface
     fresh = [token for token in said if token.key not in keys and not token.denied]
