@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any, ClassVar
+from typing import Any
 
 from textual import on
 from textual.content import Content
@@ -13,7 +13,7 @@ from textual.widgets import Input
 
 from omp_core.i18n import _
 from omp_tui.dialogs.base import Dialog
-from omp_tui.keys import N_, Bindings, Key, bind, key_name, keys_of
+from omp_tui.keys import Key, key_name, keys_of
 from omp_tui.modes import mode_named
 from omp_tui.text import MUTED, fit
 from omp_tui.widgets.fields import Field
@@ -24,9 +24,6 @@ class HelpDialog(Dialog[None]):
     """Lists the given keys: what works here first, what works everywhere below."""
 
     AUTO_FOCUS = "#find"
-    BINDINGS: ClassVar[Bindings] = [
-        bind("question_mark", "cancel", N_("Close"), show=False, priority=True),
-    ]
 
     def __init__(self, title: str, here: Sequence[Key], everywhere: Sequence[Key]) -> None:
         super().__init__(_("Keys in {mode}").format(mode=title))

@@ -14,15 +14,20 @@ from omp_tui.palette import ActionProvider
 from omp_tui.widgets.alert_list import AlertList
 
 
-async def test_help_lists_this_screens_keys_only(dashboard: Open, make_memory: MakeMemory) -> None:
-    async with dashboard(make_memory(3), size=(100, 50)) as seen:
+async def test_help_lists_this_screens_keys_only_and_finds_one(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
+    async with dashboard(make_memory(3), size=(100, 60)) as seen:
         await seen.press("question_mark")
         await seen.shows("Keys in Overview", "everywhere", "Quit", "^r", "Redo", "Search")
         assert "Edit" not in seen.text
-        await seen.press("question_mark")
+        await seen.press("escape")
         await seen.until(lambda: not isinstance(seen.app.screen, HelpDialog))
         await seen.press("2", "question_mark")
         await seen.shows("Keys in Memories", "Edit", "Delete", "Mark", "Clear marks", "Mark all")
+        await seen.press(*"dele")
+        await seen.until(lambda: "Edit" not in str(seen.query("#body Panel").render()))
+        await seen.shows("Delete")
         await seen.press("escape")
         await seen.until(lambda: not isinstance(seen.app.screen, HelpDialog))
 

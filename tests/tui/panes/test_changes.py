@@ -8,7 +8,7 @@ from textual.widgets import Select, TextArea
 from tui.driven import MakeMemory, Open, record
 
 from omp_core.errors import ReadOnlyError, SecretFinding, SecretFoundError, StoreUnavailableError
-from omp_core.model import Home, Receipt, Scope, Tier
+from omp_core.model import Receipt, Scope, Tier
 from omp_tui.dialogs.edit import EditDialog
 
 
@@ -65,7 +65,7 @@ async def test_a_dispute_is_told(dashboard: Open, make_memory: MakeMemory) -> No
     async with dashboard(memory, "memories") as seen:
         await seen.press("e")
         await seen.type("mine ")
-        memory.update("m1", {"content": "theirs"}, based_on=1)
+        memory.changed_elsewhere("m1", {"content": "theirs"})
         await seen.shows("changed it meanwhile (version 2)")
         await seen.press("ctrl+s")
         await seen.shows("Somebody changed the same field meanwhile (text).")
@@ -125,7 +125,7 @@ async def test_add_belongs_to_the_person_or_to_the_project(
         chosen.value = Scope(user_id="ana", app_id="acme_shop-api")
         await seen.press("ctrl+s")
         await seen.shows("uses make")
-    scopes = [call[2] for call in memory.called("add")]
+    scopes = [call[1] for call in memory.called("add")]
     assert scopes == [Scope(user_id="ana"), Scope(user_id="ana", app_id="acme_shop-api")]
 
 
@@ -133,16 +133,18 @@ async def test_a_duplicate_is_stored_only_when_insisted_on(
     dashboard: Open, make_memory: MakeMemory
 ) -> None:
     memory = make_memory(3)
-    memory.next_receipt = Receipt("duplicate", "", None, duplicate_id="m1", existing="uses [b]npm")
+    known = Receipt("duplicate", "", None, duplicate_id="m1", existing="uses [b]npm")
+    memory.answers["add"] = lambda receipt: known
     async with dashboard(memory, "memories") as seen:
         await seen.press("a")
         await seen.type("uses npm")
         await seen.press("ctrl+s")
         await seen.shows("very like “uses [b]npm”")
         assert seen.app.screen.query_one(TextArea).text == "uses npm"
+        del memory.answers["add"]
         await seen.press("ctrl+s")
         await seen.shows("Added. u undoes.")
-    assert [call[-1] for call in memory.called("add")] == [False, True]
+    assert [call[2] for call in memory.called("add")] == [False, True]
 
 
 async def test_tier_of_all_marked(dashboard: Open, make_memory: MakeMemory) -> None:
@@ -151,8 +153,9 @@ async def test_tier_of_all_marked(dashboard: Open, make_memory: MakeMemory) -> N
         await seen.press("space", "space", "t")
         await seen.shows("Move 2 memories to")
         await seen.press("i")
-        await seen.shows("moved 2 to important", "8 memories")
-    assert memory.called("set_tier") == [(("m1", "m2"), Tier.IMPORTANT)]
+        await seen.until(lambda: memory.real.get("m2").tier is Tier.IMPORTANT)
+        await seen.shows("8 memories")
+    assert memory.called("set_tier") == [(["m1", "m2"], Tier.IMPORTANT)]
 
 
 async def test_delete_names_what_goes_and_enter_does_not_confirm(
@@ -165,13 +168,14 @@ async def test_delete_names_what_goes_and_enter_does_not_confirm(
         await seen.press("d", "enter")
         await seen.until(lambda: len(seen.app.screen_stack) == 1)
         assert memory.called("delete") == []
-        await seen.press("d", "y")
+        await seen.press("d")
+        await seen.answer("y")
         await seen.shows("deleted 7", "2 memories")
         await seen.press("u")
-        await seen.shows("undid it", "9 memories")
+        await seen.shows("undid: ", "9 memories")
         await seen.press("ctrl+r")
-        await seen.shows("redid it", "2 memories")
-    assert memory.called("delete") == [tuple(f"m{number}" for number in range(1, 8))]
+        await seen.shows("2 memories")
+    assert memory.called("delete") == [[f"m{number}" for number in range(1, 8)]]
 
 
 async def test_nothing_to_undo_is_said(dashboard: Open, make_memory: MakeMemory) -> None:
@@ -183,21 +187,54 @@ async def test_nothing_to_undo_is_said(dashboard: Open, make_memory: MakeMemory)
 async def test_several_undos_in_a_row_are_all_done(
     dashboard: Open, make_memory: MakeMemory
 ) -> None:
-    memory = make_memory(6)
-    for number in range(1, 5):
-        memory.delete([f"m{number}"])
-    async with dashboard(memory, "memories") as seen:
-        await seen.press("u", "u", "u", "u")
+    async with dashboard(make_memory(6), "memories") as seen:
+        for left in (5, 4, 3):
+            await seen.press("d")
+            await seen.answer("y")
+            await seen.shows(f"{left} memories")
+        await seen.press("u", "u", "u")
         await seen.shows("6 memories")
+
+
+async def test_an_act_of_another_terminal_is_taken_back_only_after_a_yes(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
+    memory = make_memory(6)
+    memory.deleted_elsewhere("m1", actor="user")
+    async with dashboard(memory, "memories") as seen:
+        await seen.press("u")
+        await seen.shows("Take this back?", "deleted 1", "user, just now")
+        await seen.answer("enter")
+        await seen.until(lambda: len(seen.app.screen_stack) == 1)
+        assert memory.called("undo") == []
+        await seen.press("u")
+        await seen.shows("Take this back?")
+        await seen.answer("y")
+        await seen.shows("6 memories")
+
+
+async def test_a_mass_change_does_what_can_be_done_and_says_the_rest(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
+    memory = make_memory(6, facts="name: shop\n")
+    async with dashboard(memory, "memories") as seen:
+        await seen.shows("7 memories")
+        await seen.press("asterisk")
+        await seen.shows("7 marked · 7 memories")
+        await seen.press("d")
+        await seen.shows("Delete 6 memories?")
+        memory.deleted_elsewhere("m1", "m2")
+        await seen.answer("y")
+        await seen.shows("deleted 4 records", "2 were gone already.", "1 is a project fact")
+        assert memory.real.list().total == 1
 
 
 async def test_project_facts_are_neither_moved_nor_deleted_here(
     dashboard: Open, make_memory: MakeMemory
 ) -> None:
-    memory = make_memory(0)
-    memory.elsewhere(record(1, home=Home.PROJECT))
-    async with dashboard(memory, "memories") as seen:
-        for key in ("e", "t", "d"):
+    async with dashboard(make_memory(0, facts="name: shop\n"), "memories") as seen:
+        await seen.shows("1 memory")
+        for key in ("t", "d"):
             await seen.press(key)
             await seen.shows("Project facts are changed in their documents")
             assert len(seen.app.screen_stack) == 1
@@ -210,11 +247,17 @@ async def test_an_error_of_the_core_is_told_and_the_dashboard_lives(
     memory = make_memory(4)
     memory.errors["delete"] = ReadOnlyError("m1 is [/kept] elsewhere")
     async with dashboard(memory, "memories") as seen:
-        await seen.press("d", "y")
+        await seen.press("d")
+        await seen.answer("y")
         await seen.shows("m1 is [/kept] elsewhere")
         memory.errors["delete"] = StoreUnavailableError("the store is away")
-        await seen.press("d", "y")
-        await seen.shows("the store is away", "4 memories")
+        await seen.press("d")
+        await seen.answer("y")
+        await seen.shows("the store is away", "4 memories", "✗2 !")
+        await seen.press("exclamation_mark")
+        await seen.shows("Messages", "m1 is [/kept] elsewhere", "the store is away")
+        await seen.press("escape")
+        await seen.until(lambda: "✗2 !" not in seen.text)
 
 
 async def test_actions_from_the_open_record_are_about_that_record(
@@ -226,6 +269,7 @@ async def test_actions_from_the_open_record_are_about_that_record(
         await seen.shows("esc Back")
         await seen.press("d")
         await seen.shows("Delete 1 memory?")
-        await seen.press("y")
+        await seen.answer("y")
         await seen.shows("deleted 1")
-    assert memory.called("delete") == [("m4",)]
+    # two were marked, which puts the cursor on the third, and one further down
+    assert memory.called("delete") == [["m4"]]
