@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ from omp_core.assets import assets_path
 from omp_core.errors import DocumentError, NotFoundError, UsageError
 from omp_core.i18n import _
 from omp_core.project.caller import home_directory, may_be_project
+from omp_core.project.confinement import real_path
 
 FOLDER = "_omp"
 _SCHEMAS = Path(__file__).parent / "schema"
@@ -137,8 +139,9 @@ def init_workspace(root: Path) -> list[Path]:
         )
     created = []
     for source, target in _layout(workspace):
-        if target.exists():
+        if os.path.lexists(target):
             continue
+        real_path(target, workspace.omp)  # a link out of it would be followed
         try:
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(source, target)
