@@ -172,23 +172,38 @@ class Degrading:
     def sync(self, ids: Sequence[str] | None = None) -> tuple[Receipt, ...]:
         """Store what waits, all of it or the named ones, and take it off the file.
 
-        A memory leaves the file only after the store has it, and a second sync finds it there
-        already. One that resembles another record becomes a candidate for review. One that may
-        not be stored goes on waiting, and its receipt says why; it stops no other.
+        It is one act; undo puts the memories back among the pending. A memory leaves the file
+        only after the store has it, and a second sync finds it there already. One that resembles
+        another record becomes a candidate for review. One that may not be stored goes on
+        waiting, and its receipt says why; it stops no other.
         """
-        receipts = []
+        receipts: list[Receipt] = []
         chosen = self._chosen(ids)
-        for start in range(0, len(chosen), _AT_ONCE):
-            stored: list[str] = []
-            try:
-                for one in chosen[start : start + _AT_ONCE]:
-                    receipts.append(self._stored(one))
-                    if receipts[-1].outcome != "pending":
-                        stored.append(one.id)
-            finally:
-                if stored:
-                    self._file().remove(stored, now=self._session.now())
-        return tuple(receipts)
+        failure: StoreError | None = None
+        with self._units.operation("review", {"form": "pending"}) as work:
+            for start in range(0, len(chosen), _AT_ONCE):
+                taken: list[Record] = []
+                try:
+                    for one in chosen[start : start + _AT_ONCE]:
+                        receipts.append(self._stored(one))
+                        if receipts[-1].outcome != "pending":
+                            taken.append(one)
+                except StoreError as error:
+                    failure = error
+                if taken:
+                    self._file().remove([one.id for one in taken], now=self._session.now())
+                for one in taken:
+                    work.note(f"{_PREFIX}:{one.id}", _clean(one), None)
+                if failure is not None:
+                    break
+            if work.record_ids:
+                first = next(one for one in chosen if f"{_PREFIX}:{one.id}" == work.record_ids[0])
+                work.say(count=len(work.record_ids), text=headline(_clean(first)["content"]))
+        if failure is not None:
+            raise failure
+        return tuple(
+            replace(one, act_id=None if one.act_id is None else work.act.id) for one in receipts
+        )
 
     def _stored(self, waiting: Record) -> Receipt:
         if self._availability.store().get(waiting.id) is not None:
@@ -216,9 +231,12 @@ class Degrading:
         held = self._writing.writable(into)
         text = content or fuller(held.content, waiting.content)
         changes = {"content": text, "tags": sorted(held.tags | waiting.tags)}
-        receipt = self._writing.update(into, changes, based_on=held.version)
-        self._file().remove([memory_id], now=self._session.now())
-        return receipt
+        values = {"form": "merge", "text": headline(_clean(waiting)["content"])}
+        with self._units.operation("review", values) as work:
+            receipt = self._writing.update(into, changes, based_on=held.version)
+            self._file().remove([memory_id], now=self._session.now())
+            work.note(f"{_PREFIX}:{memory_id}", _clean(waiting), None)
+        return replace(receipt, act_id=work.act.id)
 
     def discard(self, ids: Sequence[str]) -> Receipt:
         """Take waiting memories off the file unstored, as one act; undo puts them back."""
@@ -247,7 +265,7 @@ class Degrading:
         return [waiting[one] for one in ids]
 
     def invert(self, entry: JournalEntry) -> JournalEntry | None:
-        """Undo or redo a discard: put the memory back on the file, or off it again."""
+        """Undo or redo what took a memory off the file: put it back, or off again."""
         now = self._session.now()
         if entry.before is not None:
             self._file().append([from_json(entry.before)], _("brought back"), now=now)

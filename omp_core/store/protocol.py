@@ -305,7 +305,7 @@ class Store(Protocol):
     def act(self, act_id: str) -> Act | None: ...
 
     def acts(self, *, limit: int, before: str | None = None) -> tuple[Act, ...]:
-        """Return acts, newest first, older than act `before`."""
+        """Return acts, newest first, older than act `before`; parts of others are left out."""
         ...
 
     def caused_by(self, act_id: str) -> tuple[Act, ...]:

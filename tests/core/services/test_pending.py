@@ -375,3 +375,25 @@ def test_a_project_that_is_gone_is_not_made_again_and_what_waits_is_beside_the_s
         with pytest.raises(UsageError, match="gone"):
             memory.documents.set_value("name", "x")
     assert not root.exists()
+
+
+def test_a_sync_of_all_is_one_act_and_its_undo_puts_all_back_among_the_pending(
+    project, open_memory
+) -> None:
+    memory = open_memory(load_embedder=lambda _settings: None)
+    away(memory, "Deploys go out on Tuesdays", "The office is closed on Fridays")
+    receipts = memory.pending.sync()
+    assert [one.outcome for one in receipts] == ["created", "created"]
+    (act,) = (one for one in memory.acts() if one.kind == "review")
+    assert {one.act_id for one in receipts} == {act.id}
+    assert "2 pending memories" in act.summary
+    assert [one.kind for one in memory.acts() if one.actor != "system"] == ["review"]
+    memory.undo()
+    assert memory.pending.count() == 2
+    assert all(one.effect == "new" for one in memory.pending.previews())
+    memory.redo()
+    assert memory.pending.count() == 0
+    assert {memory.get(one.id).content for one in receipts} == {
+        "Deploys go out on Tuesdays",
+        "The office is closed on Fridays",
+    }
