@@ -19,8 +19,8 @@ from omp_core.session import Session
 from omp_core.store.protocol import NoTwin, Vector
 
 if TYPE_CHECKING:
-    from omp_core.extraction.documents import Edit, ProjectDocuments
     from omp_core.extraction.report import ExtractionReport, Fact
+    from omp_core.services.extracted_documents import Edit, ExtractedDocuments
     from omp_core.transcripts.turn import Turn
 
 Outcome = Literal[
@@ -122,12 +122,12 @@ class Extraction:
         in_project = self._session.workspace is not None and fact.route is not Route.USER
         return in_project and fact.status == "stored"
 
-    def _documents(self) -> ProjectDocuments | None:
-        from omp_core.extraction.documents import ProjectDocuments
+    def _documents(self) -> ExtractedDocuments | None:
+        from omp_core.services.extracted_documents import ExtractedDocuments
 
         if self._session.workspace is None:
             return None
-        return ProjectDocuments(
+        return ExtractedDocuments(
             self._session.workspace,
             self._session.settings.documents,
             self._session.actor,
@@ -240,7 +240,7 @@ class Extraction:
     # what is no longer so
 
     def _withdrawn_edits(
-        self, documents: ProjectDocuments, report: ExtractionReport
+        self, documents: ExtractedDocuments, report: ExtractionReport
     ) -> list[_Change]:
         """Take back what an earlier run wrote into documents and is corrected now."""
         changes = []
@@ -354,7 +354,7 @@ def _edit_json(edit: Edit) -> dict[str, Json]:
 
 
 def _edit_of(told: Json) -> Edit:
-    from omp_core.extraction.documents import Edit
+    from omp_core.services.extracted_documents import Edit
 
     return Edit(
         told["file"],

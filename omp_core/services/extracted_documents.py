@@ -57,7 +57,7 @@ class Written:
     note: str | None = None
 
 
-class ProjectDocuments:
+class ExtractedDocuments:
     """Writes what extraction found into the documents of a workspace."""
 
     def __init__(
