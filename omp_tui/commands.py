@@ -56,18 +56,21 @@ def demo(path: Path | None, no_dashboard: bool) -> None:
 @click.command(help=_("Render a pane of the dashboard as SVG, without a terminal."))
 @click.argument("pane")
 @click.option("--size", default="120x40", show_default=True, metavar="COLUMNSxROWS")
+@click.option("--theme", default="textual-dark", show_default=True, help=_("Its colours."))
 @click.option(
     "--out", type=click.Path(path_type=Path), help=_("File to write. Default: standard output.")
 )
 @memory_command
-def snapshot(memory: Memory, answer: object, pane: str, size: str, out: Path | None) -> None:
+def snapshot(
+    memory: Memory, answer: object, pane: str, size: str, theme: str, out: Path | None
+) -> None:
     """Render one pane."""
     from omp_tui.snapshot import render
 
     found = re.fullmatch(r"(\d{2,3})x(\d{2,3})", size)
     if found is None:
         raise click.UsageError(_("--size: {size} is not like 120x40").format(size=size))
-    picture = render(memory, pane, (int(found[1]), int(found[2])))
+    picture = render(memory, pane, (int(found[1]), int(found[2])), theme=theme)
     if out is None:
         click.echo(picture)
     else:

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from rich.cells import cell_len
 
 from omp_core.errors import UsageError
+from omp_core.i18n import _
 from omp_core.memory import Memory
 from omp_tui.app import DashboardApp
 from omp_tui.modes import MODES
@@ -46,6 +47,11 @@ async def _render(
     now: Callable[[], datetime],
 ) -> str:
     app = DashboardApp(memory, start=mode, now=now)
+    if theme not in app.available_themes:
+        known = ", ".join(sorted(app.available_themes))
+        raise UsageError(
+            _("there is no theme {theme}; known are {known}").format(theme=theme, known=known)
+        )
     async with app.run_test(size=size) as pilot:
         app.theme = theme
         try:

@@ -94,7 +94,7 @@ async def test_a_burst_after_slash_changes_nothing(
 ) -> None:
     memory = make_memory(12)
     async with dashboard(memory, size=(60, 16)) as seen:
-        for word in words(250):
+        for word in words(60):
             for key in STATES[state]:
                 burst(seen, [key])
                 await seen.pilot.pause()

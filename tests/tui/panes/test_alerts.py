@@ -20,16 +20,16 @@ def memory(make_memory: MakeMemory):
 
 async def test_f_asks_and_names_what_is_going_to_be_done(dashboard: Open, memory: Recorder) -> None:
     async with dashboard(memory) as seen:
-        await seen.press("f")
+        await seen.press("F")
         # of the working tier, m40 and m36 came in first
         await seen.shows(
             "Put this right?", "move the 2 oldest", "(40)", "Postgres 16", "u undoes it"
         )
         assert "… and" not in seen.text
-        await seen.press("f", "enter")
+        await seen.press("F", "enter")
         await seen.until(lambda: not isinstance(seen.app.screen, FixDialog))
         assert memory.called("fix") == []
-        await seen.press("f")
+        await seen.press("F")
         await seen.shows("Put this right?")
         await seen.press("y")
         await seen.shows("moved 2 to short-term", "8/20")
@@ -94,7 +94,7 @@ async def test_what_a_person_decides_is_said_and_not_done(
     )
     async with dashboard(memory) as seen:
         for text in says.values():
-            await seen.press("f")
+            await seen.press("F")
             await seen.shows("What to do", text)
             await seen.press("escape", "down")
         assert memory.called("fix") == []
@@ -111,7 +111,7 @@ async def test_the_stale_are_archived_all_and_some_of_them_named(
 ) -> None:
     memory.elsewhere(record(50, tier=Tier.LONG_TERM, last_accessed=NOW - timedelta(days=99)))
     async with dashboard(memory) as seen:
-        await seen.press("down", "down", "f")
+        await seen.press("down", "down", "F")
         await seen.shows("Archive the 23 long-term memories", "(50)", "… and 22 more")
         await seen.press("y")
         await seen.until(lambda: memory.called("fix") == ["stale"])
@@ -120,7 +120,7 @@ async def test_the_stale_are_archived_all_and_some_of_them_named(
 async def test_an_alert_that_is_over_is_said_to_be(dashboard: Open, memory: Recorder) -> None:
     memory.errors["fix"] = NotFoundError("the alert working-full is not raised NOW")
     async with dashboard(memory) as seen:
-        await seen.press("f")
+        await seen.press("F")
         await seen.shows("Put this right?")
         await seen.press("y")
         await seen.shows("is not raised NOW")
