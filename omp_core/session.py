@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from uuid_utils import uuid7
 
-from omp_core.model import Act
+from omp_core.model import Act, ActKind, Json
 from omp_core.settings import Settings
 
 if TYPE_CHECKING:
@@ -86,12 +86,21 @@ class Session:
 
     def act(
         self,
-        kind: str,
-        summary: str,
-        records: int,
+        kind: ActKind,
+        values: Mapping[str, Json],
         *,
         actor: str | None = None,
         undoes: str | None = None,
+        cause: str | None = None,
     ) -> Act:
-        """Return a new act of this moment."""
-        return Act(new_id(), kind, actor or self.actor, self.now(), summary, records, undoes=undoes)
+        """Return a new act of this moment; `values` are what its words are made of."""
+        return Act(
+            new_id(),
+            kind,
+            actor or self.actor,
+            self.now(),
+            "",
+            undoes=undoes,
+            values=dict(values),
+            cause=cause,
+        )

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 
 from omp_core.availability import Availability
 from omp_core.errors import DocumentDamagedError, DocumentError, StoreUnwritableError
-from omp_core.i18n import ngettext
 from omp_core.model import Act, Scope, Unseen
 from omp_core.session import Session
 
@@ -116,7 +115,4 @@ class Mirroring:
             store.mirror(name, None, (), self._act(name, 0))
 
     def _act(self, name: str, count: int) -> Act:
-        summary = ngettext(
-            "{file} changed: {count} fact", "{file} changed: {count} facts", count
-        ).format(file=name, count=count)
-        return self._session.act("mirror", summary, 0, actor="system")
+        return self._session.act("mirror", {"file": name, "count": count}, actor="system")

@@ -28,7 +28,7 @@ from omp_core.rules.merge import Merged
 from omp_core.rules.tiers import limits
 from omp_core.services.acts import sentence
 from omp_core.services.cleanup_log import cleanup_log, log_line, write_cleanup_log
-from omp_core.session import Session, new_id
+from omp_core.session import Session
 from omp_core.store.protocol import (
     Batch,
     NoneSince,
@@ -192,19 +192,10 @@ class UnitsOfWork:
         tiers need. Raises VersionConflictError when another was faster, and
         StoreUnavailableError; nothing is written then.
         """
-        session = self._session
-        work = UnitOfWork(
-            Act(
-                new_id(),
-                kind,
-                actor or session.actor,
-                session.now(),
-                "",
-                undoes=undoes,
-                values=dict(values or {}),
-                cause=cause or _CAUSE.get(),
-            )
+        act = self._session.act(
+            kind, values or {}, actor=actor, undoes=undoes, cause=cause or _CAUSE.get()
         )
+        work = UnitOfWork(act)
         yield work
         if work.empty and undoes is None:
             return

@@ -96,7 +96,7 @@ class Shelf:
         if told is not None:
             _log.warning("%s", told)
             self.availability.store().commit(
-                Batch(self.session.act("theme", told, 0, actor="system"))
+                Batch(self.session.act("theme", {"summary": told}, actor="system"))
             )
         return told
 
