@@ -98,17 +98,20 @@ def held_words(text: str, wanted: Set[str]) -> tuple[str, ...]:
     found: dict[str, None] = {}
     for match in _CHUNK.finditer(text):
         chunk = match[0]
+        same = unicodedata.normalize("NFKC", chunk)
         if match.lastgroup != "cjk":
-            if not wanted.isdisjoint(tokens(chunk)):
+            if not wanted.isdisjoint(_expand(same) if match.lastgroup == "word" else (same,)):
                 found[chunk] = None
             continue
-        held = [not wanted.isdisjoint(tokens(char)) for char in chunk]
-        for at in range(len(chunk) - 1):
-            if not wanted.isdisjoint(tokens(chunk[at : at + 2])[1:2]):
+        spelt = same if len(same) == len(chunk) else chunk
+        held = [char in wanted for char in spelt]
+        for at in range(len(spelt) - 1):
+            if spelt[at : at + 2] in wanted:
                 held[at] = held[at + 1] = True
-        for is_held, run in groupby(zip(chunk, held, strict=True), key=lambda one: one[1]):
-            if is_held:
-                found["".join(char for char, _held in run)] = None
+        if any(held):
+            for is_held, run in groupby(zip(chunk, held, strict=True), key=lambda one: one[1]):
+                if is_held:
+                    found["".join(char for char, _held in run)] = None
     return tuple(found)
 
 

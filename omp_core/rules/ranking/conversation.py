@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omp_core.language.tokens import tokens
-from omp_core.model import ScorePart
 from omp_core.rules.ranking.score import Ranked, recency
 from omp_core.rules.ranking.traits import Traits
 from omp_core.settings import ConversationWeights
@@ -109,8 +108,7 @@ def with_conversations(
 
 def _in_place(own: Ranked, score: float) -> Ranked:
     gained = score - own.score
-    part = ScorePart("conversation", gained, 1.0)
-    return replace(own, parts=(*own.parts, part), score=score)
+    return replace(own, sums=(*own.sums, ("conversation", gained, 1.0)), score=score)
 
 
 def _nearness(vectors: Floats, query: Floats, smooth: float) -> Floats:

@@ -8,7 +8,7 @@ from datetime import datetime
 
 from omp_core.errors import SettingsError
 from omp_core.language.language import Script
-from omp_core.model import Importance, ScorePart, SearchMode
+from omp_core.model import Importance, PartName, ScorePart, SearchMode
 from omp_core.rules.ranking.traits import Traits
 from omp_core.settings import SHIPPED_PROFILES, RankingProfile, SearchSettings
 
@@ -44,21 +44,29 @@ class Evidence:
         return self.traits.id
 
 
+Sum = tuple[PartName, float, float]
+"""A part before it is shown: its name, value and weight."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ranked:
     """A record in its place: the parts of its score, which is their weighted sum."""
 
     traits: Traits
-    parts: tuple[ScorePart, ...]
+    sums: tuple[Sum, ...]
     score: float
 
     @property
     def id(self) -> str:
         return self.traits.id
 
-    def part(self, name: str) -> float:
+    @property
+    def parts(self) -> tuple[ScorePart, ...]:
+        return tuple(ScorePart(*one) for one in self.sums)
+
+    def part(self, wanted: PartName) -> float:
         """Return the value of a part, 0 where it has none of that name."""
-        return next((part.value for part in self.parts if part.name == name), 0.0)
+        return next((value for name, value, _weight in self.sums if name == wanted), 0.0)
 
 
 def relevance(evidence: Evidence) -> float:
@@ -135,21 +143,24 @@ def rank(
             if profile.crossed and mode is SearchMode.HYBRID and one.traits.script != script:
                 # words cannot cross languages: meaning stands in for them
                 keyword = min(1.0, keyword + profile.crossed * semantic)
-        parts: tuple[ScorePart, ...]
+        sums: tuple[Sum, ...]
         if mode is SearchMode.KEYWORD:
-            parts = (ScorePart("keyword", keyword, 1.0),)
+            sums = (("keyword", keyword, 1.0),)
         elif mode is SearchMode.SEMANTIC:
-            parts = (ScorePart("semantic", semantic, 1.0),)
+            sums = (("semantic", semantic, 1.0),)
         else:
             fresh = recency(one.traits.updated_at, now, settings.recency_half_life_days)
             weight = IMPORTANCE_SCORE[one.traits.importance]
-            parts = (
-                ScorePart("keyword", keyword, profile.keyword),
-                ScorePart("semantic", semantic, profile.semantic),
-                ScorePart("recency", fresh, profile.recency),
-                ScorePart("importance", weight, profile.importance),
+            sums = (
+                ("keyword", keyword, profile.keyword),
+                ("semantic", semantic, profile.semantic),
+                ("recency", fresh, profile.recency),
+                ("importance", weight, profile.importance),
             )
-        ranked.append(Ranked(one.traits, parts, sum(part.value * part.weight for part in parts)))
+        score = 0.0
+        for _name, value, share in sums:
+            score += value * share
+        ranked.append(Ranked(one.traits, sums, score))
     ranked.sort(key=lambda one: (-one.score, one.id))
     return ranked
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omp_core.language.tokens import held_words, query_tokens
-from omp_core.model import Importance, ScorePart
+from omp_core.model import Importance
 from omp_core.rules.ranking import (
     Adjacent,
     Conversation,
@@ -76,7 +76,7 @@ def test_the_only_speaker_whom_the_query_names_is_preferred():
 
 
 def ranked(name: str, score: float) -> Ranked:
-    return Ranked(turn(name), (ScorePart("keyword", score, 1.0),), score)
+    return Ranked(turn(name), (("keyword", score, 1.0),), score)
 
 
 @given(
