@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from omp_core.assets import assets_path
 from omp_core.embed.profile import LEVELS, Profile, save_profile
 from omp_core.embed.protocol import SCRIPTS, Cell, Cells, Embedder
-from omp_core.language.language import Script, script
+from omp_core.language.language import Script
 
 Kind = Literal["unrelated", "topic", "paraphrase", "translation", "neardup", "conflict"]
 """`conflict` pairs share nearly all words and state different facts."""
@@ -28,6 +28,13 @@ class Pair(msgspec.Struct, frozen=True):
     lang: Literal["zh", "en", "x"]
     a: str
     b: str
+
+
+class Sentence(msgspec.Struct, frozen=True):
+    """One sentence in both languages."""
+
+    zh: str
+    en: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,13 +76,20 @@ def shipped_pairs() -> tuple[Pair, ...]:
     return msgspec.json.decode(file.read_bytes(), type=tuple[Pair, ...])
 
 
+@lru_cache(maxsize=1)
+def shipped_sentences() -> tuple[Sentence, ...]:
+    """Return the sentences in both languages that come with the program."""
+    file = assets_path("calibration", "sentences.json")
+    return msgspec.json.decode(file.read_bytes(), type=tuple[Sentence, ...])
+
+
 def measure(embedder: Embedder, pairs: Sequence[Pair]) -> CalibrationReport:
     """Measure a model on `pairs`, which must hold all kinds. Takes seconds: use a worker.
 
     The report's profile is not stored; `measure_and_store` does that.
     """
     cosines = _cosines(embedder, pairs)
-    profile = Profile(fit_knots(cosines), measure_cells(embedder, pairs))
+    profile = Profile(fit_knots(cosines), measure_cells(embedder))
     scores = {kind: profile.calibrate(values) for kind, values in cosines.items()}
     related = np.concatenate(
         [scores[kind] for kind in ("topic", "paraphrase", "translation", "neardup")]
@@ -126,39 +140,27 @@ def fit_knots(
     return (knots[0], knots[1], knots[2], knots[3])
 
 
-def measure_cells(embedder: Embedder, pairs: Sequence[Pair] | None = None) -> Cells:
-    """Return the spread of cosines between the texts of different pairs, for each two scripts.
+def measure_cells(embedder: Embedder, sentences: Sequence[Sentence] | None = None) -> Cells:
+    """Return the spread of cosines between unrelated texts, for each two scripts.
 
-    Only pairs without a text in common count, so that next to all of them are unrelated.
+    The sentences are about nearly a hundred different things, each in both languages; those
+    of different rows are unrelated.
     """
-    pairs = shipped_pairs() if pairs is None else pairs
-    texts = list(dict.fromkeys(text for pair in pairs for text in (pair.a, pair.b)))
-    related = _related(pairs, texts)
-    queries = np.stack([embedder.embed_query(text) for text in texts])
-    cosines = queries @ embedder.embed_passages(texts).T
-    scripts = np.array([script(text) for text in texts])
+    sentences = shipped_sentences() if sentences is None else sentences
+    texts: dict[Script, list[str]] = {
+        "cjk": [one.zh for one in sentences],
+        "latin": [one.en for one in sentences],
+    }
+    apart = ~np.eye(len(sentences), dtype=bool)
+    passages = {name: embedder.embed_passages(texts[name]) for name in SCRIPTS}
     cells: dict[tuple[Script, Script], Cell] = {}
     for query in SCRIPTS:
+        queries = np.stack([embedder.embed_query(text) for text in texts[query]])
         for memory in SCRIPTS:
-            chosen = np.outer(scripts == query, scripts == memory) & ~related
-            values = cosines[chosen]
-            std = float(values.std()) if values.size else 0.0
-            mean = float(values.mean()) if values.size else 0.0
-            cells[query, memory] = Cell(round(mean, 4), round(max(std, 1e-3), 4))
+            values = (queries @ passages[memory].T)[apart]
+            std = max(float(values.std()), 1e-3)
+            cells[query, memory] = Cell(round(float(values.mean()), 4), round(std, 4))
     return Cells(cells)
-
-
-def _related(pairs: Sequence[Pair], texts: Sequence[str]) -> NDArray[np.bool_]:
-    """Return which two texts are linked by pairs of any kind but `unrelated`."""
-    number = {text: at for at, text in enumerate(texts)}
-    group = list(range(len(texts)))
-    for pair in pairs:
-        if pair.kind != "unrelated":
-            a, b = group[number[pair.a]], group[number[pair.b]]
-            group = [a if name == b else name for name in group]
-    groups = np.array(group)
-    related: NDArray[np.bool_] = groups[:, None] == groups[None, :]
-    return related
 
 
 def _cosines(embedder: Embedder, pairs: Sequence[Pair]) -> dict[Kind, NDArray[np.float32]]:

@@ -97,7 +97,7 @@ def _own_six(triples: Sequence[Mapping[str, Any]]) -> Store:
 
 
 def _plain(triples: Sequence[Mapping[str, Any]]) -> Store:
-    """Put each right memory among random ones of other triples, in the same language."""
+    """Put each right memory among random ones of other triples, in either language."""
     chance = random.Random(0)
     docs, asked = [], []
     for triple in triples:
@@ -107,7 +107,7 @@ def _plain(triples: Sequence[Mapping[str, Any]]) -> Store:
             for other in triples
             if other["id"] != name
             for text in [other["right"], *other["wrong"]]
-            if script(text) == script(triple["right"]) and text != triple["right"]
+            if text != triple["right"]
         ]
         for round_ in range(10):
             app = f"{name}-{round_}"

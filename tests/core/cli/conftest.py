@@ -45,6 +45,7 @@ def private_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.setenv(f"XDG_{name}_HOME", str(home / name.lower()))
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("OMP_LANG", "en")
+    monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setenv("GIT_CONFIG_GLOBAL", os.devnull)
     return home
 
