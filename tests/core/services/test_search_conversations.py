@@ -146,5 +146,5 @@ def test_a_changed_text_has_the_traits_of_the_new_one(memory):
     assert traits.speaker == "Ana"
     assert "valkey" in traits.tokens
     assert "redis" not in traits.tokens
-    memory.delete(record_id)
+    memory.delete([record_id])
     assert memory._availability.store().traits([record_id]) == {}
