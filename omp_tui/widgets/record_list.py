@@ -9,8 +9,9 @@ from datetime import datetime
 from textual.content import Content
 
 from omp_core.model import Order, Record, ScorePart
+from omp_tui.widgets.list_messages import Place
 from omp_tui.widgets.row_lines import row_line
-from omp_tui.widgets.virtual_list import Place, VirtualList
+from omp_tui.widgets.virtual_list import VirtualList
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from omp_core.i18n import _
 from omp_core.model import Order, Record
 from omp_tui.text import MUTED, fit, safe
 from omp_tui.widgets.bars import spread
-from omp_tui.widgets.virtual_list import Place
+from omp_tui.widgets.list_messages import Place
 from omp_tui.words import age, share, tier_short
 
 _FIGURE = 6

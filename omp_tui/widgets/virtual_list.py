@@ -8,13 +8,11 @@ keys, not places: the item in hand stays in hand while others come and go.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any, ClassVar, Generic, Literal, TypeVar
+from typing import ClassVar, Generic, TypeVar
 
 from textual import events
 from textual.content import Content
 from textual.geometry import Region, Size
-from textual.message import Message
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.style import Style
@@ -22,25 +20,13 @@ from textual.visual import Visual
 
 from omp_tui.keys import N_, Bindings, bind
 from omp_tui.text import MUTED, fit
+from omp_tui.widgets.list_messages import Fate, ListMessages, Place
 from omp_tui.widgets.rows import PAGE, At, Feed, Rows
 
 T = TypeVar("T")
 
-Fate = Literal["same", "changed", "away"]
-"""What became of the item in hand since it was taken: somebody changed it, or it is no longer
-among the rows."""
 
-
-@dataclass(frozen=True, slots=True)
-class Place:
-    """How a row stands in its list."""
-
-    cursor: bool = False
-    marked: bool = False
-    fate: Fate = "same"
-
-
-class VirtualList(ScrollView, Generic[T], can_focus=True):
+class VirtualList(ListMessages, ScrollView, Generic[T], can_focus=True):
     """Rows with a cursor and marks.
 
     `key` tells one item from another, `version` an item from itself after a change; `draw`
@@ -61,51 +47,6 @@ class VirtualList(ScrollView, Generic[T], can_focus=True):
         bind("home,g", "to(0)", N_("To the first"), show=False, moving=True),
         bind("end,G", "to(-1)", N_("To the last"), show=False, moving=True),
     ]
-
-    class PageWanted(Message):
-        """Rows came into view and are not here; `at` is what `put` wants back."""
-
-        def __init__(self, rows: VirtualList[Any], generation: int, at: At) -> None:
-            super().__init__()
-            self.list = rows
-            self.generation = generation
-            self.at = at
-
-        @property
-        def control(self) -> VirtualList[Any]:
-            return self.list
-
-    class Moved(Message):
-        """The cursor stands on another item, None where there is none, or its item has changed."""
-
-        def __init__(self, rows: VirtualList[Any], item: Any) -> None:
-            super().__init__()
-            self.list = rows
-            self.item = item
-
-        @property
-        def control(self) -> VirtualList[Any]:
-            return self.list
-
-    class Opened(Message):
-        def __init__(self, rows: VirtualList[Any], item: Any) -> None:
-            super().__init__()
-            self.list = rows
-            self.item = item
-
-        @property
-        def control(self) -> VirtualList[Any]:
-            return self.list
-
-    class MarksChanged(Message):
-        def __init__(self, rows: VirtualList[Any], count: int) -> None:
-            super().__init__()
-            self.list = rows
-            self.count = count
-
-        @property
-        def control(self) -> VirtualList[Any]:
-            return self.list
 
     def __init__(
         self,
@@ -335,8 +276,6 @@ class VirtualList(ScrollView, Generic[T], can_focus=True):
             self.action_mark()
         elif event.chain == 2:
             self.action_open()
-
-    # lines
 
     def render_line(self, y: int) -> Strip:
         width = self.scrollable_content_region.width

@@ -26,10 +26,10 @@ from omp_tui.panes.overview import lines as overview_lines
 from omp_tui.panes.overview.alerts import alert_blocks
 from omp_tui.text import fit, safe
 from omp_tui.widgets.bars import bar, spread
+from omp_tui.widgets.list_messages import Place
 from omp_tui.widgets.record_lines import TEXT_SHOWN, Detail, detail_lines
 from omp_tui.widgets.record_list import Row
 from omp_tui.widgets.row_lines import row_line
-from omp_tui.widgets.virtual_list import Place
 
 FULL = (
     TierUse(Tier.WORKING, 18, 20),

@@ -1,0 +1,72 @@
+"""What a long list tells its pane, and how a row stands in it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from textual.message import Message
+
+from omp_tui.widgets.rows import At
+
+Fate = Literal["same", "changed", "away"]
+"""What became of the item in hand since it was taken: somebody changed it, or it is no longer
+among the rows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """How a row stands in its list."""
+
+    cursor: bool = False
+    marked: bool = False
+    fate: Fate = "same"
+
+
+class ListMessages:
+    """The messages of a `VirtualList`; `list` is the list that sent them."""
+
+    class PageWanted(Message):
+        """Rows came into view and are not here; `at` is what `put` wants back."""
+
+        def __init__(self, rows: Any, generation: int, at: At) -> None:
+            super().__init__()
+            self.list = rows
+            self.generation = generation
+            self.at = at
+
+        @property
+        def control(self) -> Any:
+            return self.list
+
+    class Moved(Message):
+        """The cursor stands on another item, None where there is none, or its item has changed."""
+
+        def __init__(self, rows: Any, item: Any) -> None:
+            super().__init__()
+            self.list = rows
+            self.item = item
+
+        @property
+        def control(self) -> Any:
+            return self.list
+
+    class Opened(Message):
+        def __init__(self, rows: Any, item: Any) -> None:
+            super().__init__()
+            self.list = rows
+            self.item = item
+
+        @property
+        def control(self) -> Any:
+            return self.list
+
+    class MarksChanged(Message):
+        def __init__(self, rows: Any, count: int) -> None:
+            super().__init__()
+            self.list = rows
+            self.count = count
+
+        @property
+        def control(self) -> Any:
+            return self.list
