@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from omp_core.extraction.classify import agent_words, clauses
+from omp_core.extraction.classify import agent_words, clauses, corrections
 from omp_core.extraction.classify import confidence as confidences
-from omp_core.extraction.classify.exclusions import exclusion, is_question
+from omp_core.extraction.classify.deployments import deployment
+from omp_core.extraction.classify.doubt import (
+    HEDGED_LEAST,
+    HEDGED_MOST,
+    hedged,
+    imagined,
+    plainly,
+)
+from omp_core.extraction.classify.exclusions import exclusion, is_question, strange
 from omp_core.extraction.classify.kinds import Exclusion, Kind, Priority, Route, ScopeKind, Signal
 from omp_core.extraction.classify.names import reports
 from omp_core.extraction.classify.restatement import atomic
@@ -17,6 +26,8 @@ from omp_core.extraction.classify.signals import evidence, signals
 from omp_core.extraction.classify.temporality import temporality
 from omp_core.extraction.report import Reason, Stage
 from omp_core.model import Category, Source, Temporality
+
+_FIRST_PERSON = re.compile(r"我(?!们)|\bI\b|\b[Mm]y\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +58,51 @@ class Stated:
 
 
 def judge_person(sentence: str) -> list[Stated | Dropped]:
-    """Judge what a person said: each fact of the sentence, or one reason against it."""
+    """Judge what a person said: each fact of the sentence, or one reason against it.
+
+    What is said half surely is judged without the words of doubt, and asked about. A
+    correction is as firm as a statement can be, whatever its wording.
+    """
     if is_question(sentence):
         return [Dropped(sentence, Reason.QUESTION, Stage.SIGNALS)]
+    against = strange(sentence)
+    if against is not None:
+        return [Dropped(sentence, _reason(against), Stage.SCOPE)]
+    if hedged(sentence) and not imagined(sentence):
+        return [_unsure(judged, sentence) for judged in _judged(plainly(sentence), firm=True)]
+    corrected = corrections.without_lead(sentence)
+    return _judged(corrected or sentence, firm=corrected is not None)
+
+
+def _judged(sentence: str, *, firm: bool) -> list[Stated | Dropped]:
+    """`firm`: the sentence is meant as a statement, even if no cue in it says so."""
+    happened = deployment(sentence)
+    if happened is not None:
+        found = signals(sentence)
+        return [
+            _stated(
+                sentence, Kind.DEPLOYMENT, confidences.REPORTED, Source.USER, Reason.STATED, found
+            )
+        ]
     kept, against = _without_excluded(sentence)
     if not kept:
         return [Dropped(sentence, _reason(against), Stage.SCOPE)]
-    return [_judge_part(part, against) for part in clauses.facts(kept)]
+    judged = [_judge_part(part, against) for part in clauses.facts(kept)]
+    if firm and all(isinstance(one, Dropped) for one in judged):
+        return [_firm(kept)]
+    return judged
+
+
+def _firm(text: str) -> Stated:
+    kind = Kind.PREFERENCE if _FIRST_PERSON.search(text) else Kind.SLOT
+    return _stated(text, kind, confidences.FIRM, Source.USER, Reason.STATED, signals(text))
+
+
+def _unsure(judged: Stated | Dropped, said: str) -> Stated | Dropped:
+    if isinstance(judged, Dropped):
+        return judged
+    sure = min(HEDGED_MOST, max(HEDGED_LEAST, judged.confidence))
+    return replace(judged, said=said, confidence=sure, reason=Reason.HEDGED)
 
 
 def judge_agent(sentence: str) -> Stated | Dropped:

@@ -40,6 +40,12 @@ Progress = Callable[[int], None]
 
 _REDACTED = "[redacted"
 _SHORT = 24
+_MOST_TOLD = 300
+"""Characters of a tool's output that tell of a deployment."""
+_TOLD = re.compile(
+    r"https?://|deploy|release|publish|uploaded|\bbuild failed|\blive\b|rolled|\[new tag\]|部署|发布|上线|回滚",
+    re.IGNORECASE,
+)
 _BARE_NAME = re.compile(r"[A-Z][\w+#-]*(?:\.\w+)?\.$")
 _RECALL = re.compile(
     r"我(?:之前|刚才|昨天|上次)?(?:说过?|讲)|\bI (?:said|told you|mentioned)\b", re.IGNORECASE
@@ -85,6 +91,9 @@ class _Reader:
         self._talk.enter(turn.session)
         clean = replace(turn, text=redact(turn.text, scan(turn.text)))
         self._notes.turn(clean)
+        if turn.role == "tool":
+            self._tool(clean)
+            return
         spoken = [self._refused(one) or one.plain for one in passages(clean.text)]
         if turn.role == "user":
             self._person(clean, spoken)
@@ -125,6 +134,16 @@ class _Reader:
     def _drop(self, turn: Turn, dropped: Dropped) -> None:
         blocked = dropped.reason is Reason.SECRET
         self._talk.drop(turn, dropped, "blocked" if blocked else "dropped")
+
+    def _tool(self, turn: Turn) -> None:
+        """A tool's output is nobody's words: of it only deployments and releases count."""
+        lines = [line.strip() for line in turn.text.splitlines()]
+        told = " ".join(
+            line for line in lines if line and _REDACTED not in line and _TOLD.search(line)
+        )
+        judged = judge_agent(told[:_MOST_TOLD]) if told else None
+        if isinstance(judged, Stated) and judged.kind is Kind.DEPLOYMENT:
+            self._talk.take(turn, judged)
 
     def _agent(self, turn: Turn, sentences: Sequence[str | Dropped]) -> None:
         self._proposal = ""

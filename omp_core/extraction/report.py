@@ -38,6 +38,10 @@ class Reason(StrEnum):
     EMOTION = "emotion"
     TASK = "task"
     RECAP = "recap"
+    IRONY = "irony"
+    PAST = "past"
+    WORLD = "world"
+    HEDGED = "hedged"
     NO_SIGNAL = "no-signal"
     AGENT = "agent"
     UNSURE = "unsure"
@@ -157,6 +161,10 @@ def explain(reason: Reason) -> str:
         Reason.EMOTION: _("It is a mood."),
         Reason.TASK: _("It is a task for now."),
         Reason.RECAP: _("It only looks back."),
+        Reason.IRONY: _("It is meant ironically."),
+        Reason.PAST: _("It tells of former times."),
+        Reason.WORLD: _("It is about the world at large, not about you or the project."),
+        Reason.HEDGED: _("The speaker was not sure; a person has to confirm."),
         Reason.NO_SIGNAL: _("Nothing in it points to a lasting fact."),
         Reason.AGENT: _("The agent said it, and reports no deployment, release or decision."),
         Reason.UNSURE: _("Its confidence is below the threshold."),

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal
 
-Role = Literal["user", "assistant"]
+Role = Literal["user", "assistant", "tool"]
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """What one side said, in its own words: output of tools is no part of a turn.
+    """What one side said, in its own words, or what a tool that the agent ran put out.
 
     `at` is an aware UTC time, None where the record has none. `place` names where the turn
     begins in its source, unique within it: the line number counted from 1 where the format

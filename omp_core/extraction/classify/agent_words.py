@@ -5,9 +5,15 @@ from __future__ import annotations
 import re
 from typing import Literal
 
+from omp_core.extraction.classify.deployments import (
+    changed_folder,
+    changed_setting,
+    deployment,
+    installed,
+)
+from omp_core.extraction.classify.doubt import imagined
 from omp_core.extraction.classify.exclusions import is_question, is_recap
 from omp_core.extraction.classify.kinds import Kind
-from omp_core.extraction.classify.signals import evidence, signals
 
 Acceptance = Literal["strong", "weak"]
 
@@ -18,12 +24,15 @@ _FAILED = re.compile(
     r"|once you)\b",
     re.IGNORECASE,
 )
-_NOT_A_RELEASE = re.compile(
-    r"\btag\b|分支|\bbranch\b|\bcommit\b|\bMR\b|\bPR\b|草稿|draft", re.IGNORECASE
+_DONE = re.compile(
+    r"已|了(?:$|[，,。\s])|完成|好(?:了|$)|并|成功|^(?:done|set|added|created|made|moved|updated|changed|rotated|bumped|raised|lowered|increased|reduced"
+    r"|enabled|disabled|installed|pinned|configured|put|replaced)\b|\bI(?:'ve| have)? (?:set|added|created|made|moved|updated|changed|rotated|bumped|raised"
+    r"|lowered|installed|enabled|disabled|pinned|put|replaced)\b|\b(?:is|are|has been|have been|was|were) (?:now )?(?:set|added|created|moved|updated|changed"
+    r"|rotated|installed|enabled|disabled|pinned|in)\b",
+    re.IGNORECASE,
 )
-_TARGET = re.compile(
-    r"https?://|\bv\d+|\d+\.\d+|\b\d{8}-[0-9a-f]{6,8}\b|生产|预发|线上|测试环境"
-    r"|\b(?:production|prod|staging|testflight|app store|play store|npm|pypi)\b",
+_ADVICE = re.compile(
+    r"^(?:你)?(?:可以|也可以|需要|应该|建议|请)|你(?:需要|可以|应该)|\byou (?:can|could|should|need to|may|might|will have to)\b|\b(?:I'?ll|I will|let me|I can|I could|going to)\b",
     re.IGNORECASE,
 )
 _UPGRADE = re.compile(
@@ -66,17 +75,22 @@ _WEAK = re.compile(
 def result_kind(text: str) -> Kind | None:
     """Return what kind of result an agent's sentence reports, None for everything else.
 
-    Deployments and releases count when they name a target or version and did not fail;
-    decisions when reported as taken. Work done on files is not worth keeping.
+    Deployments and releases count however they ended; settings, folders and tools when they
+    were changed; decisions when reported as taken. Other work on files is not worth keeping.
     """
-    if is_question(text) or is_recap(text) or _FAILED.search(text):
+    if is_question(text) or is_recap(text) or imagined(text) or _ADVICE.search(text):
+        return None
+    if deployment(text) is not None:
+        return Kind.DEPLOYMENT
+    if _FAILED.search(text):
         return None
     if _UPGRADE.search(text):
         return Kind.SLOT
-    found = signals(text)
-    released = evidence(found, Kind.DEPLOYMENT) > 0 or evidence(found, Kind.MILESTONE) > 0
-    if released and _TARGET.search(text) and not _NOT_A_RELEASE.search(text):
-        return Kind.DEPLOYMENT
+    if _DONE.search(text):
+        if changed_folder(text) is not None:
+            return Kind.PATH
+        if changed_setting(text) or installed(text) is not None:
+            return Kind.CONFIG
     return Kind.DECISION if _DECIDED.search(text) else None
 
 

@@ -16,6 +16,10 @@ HEARSAY = 0.55
 """What a third party said has to be confirmed (memory skill: ask before saving)."""
 AGENT_RESULT = 0.85
 """What an agent reports done, at most: less than a person's word, as it may be mistaken."""
+REPORTED = 0.9
+"""A deployment or release that the person tells of."""
+FIRM = 0.8
+"""What a person puts right, where no cue says how lasting it is."""
 CONFIRMED_PROPOSAL = 0.8
 """A proposal of the agent that the person took up: inferred."""
 NODDED_PROPOSAL = 0.55
@@ -24,9 +28,8 @@ REPEATED = 0.15
 """Added when the same is said again: stable preferences are said twice (memory skill)."""
 
 _HEDGE = re.compile(
-    r"有点|比较|稍微|大概|差不多|一般般|还行|勉强|基本上|算是|好像|似乎|应该(?!是)|尽量|最好"
-    r"|\b(?:kind of|sort of|a bit|somewhat|more or less|I guess|I think|I suppose|roughly"
-    r"|mostly)\b",
+    r"有点|比较|稍微|差不多|一般般|还行|勉强|基本上|算是|尽量|最好"
+    r"|\b(?:kind of|sort of|a bit|somewhat|more or less|roughly|mostly)\b",
     re.IGNORECASE,
 )
 _DEICTIC = re.compile(

@@ -56,6 +56,30 @@ _TAKEN_BACK = re.compile(
 )
 
 
+_LEAD = re.compile(
+    r"^(?:啊|哦|呃|等等|等下|额)?[，,\s]*(?:不对|不是|说错了|我说错了|记错了|写错了|弄错了|搞错了|口误|错了|更正(?:一下)?|纠正(?:一下)?|修正(?:一下)?"
+    r"|你理解错了|你误会了|我不是(?:这个|那个)意思|我的意思是|改主意了)(?=[，,。：:\s！!])[，,。：:\s！!]*"
+    r"|^(?:(?:oh|no|wait|sorry|hm+|ah|hang on)[,.!]?\s+)*(?:scratch that|correction|I misspoke|I was wrong|my (?:mistake|bad)|actually,? no|no,? wait|no,? actually"
+    r"|you got (?:me|that|it) wrong|you misunderstood(?: me)?|that'?s (?:wrong|not right|not what I (?:meant|said|want(?:ed)?))|not quite"
+    r"|let me correct (?:that|myself)|I take that back|change of plan|on second thought)[,.:;!\s—-]+(?:I meant |it'?s )?",
+    re.IGNORECASE,
+)
+_MEANT = re.compile(
+    r"^that'?s not what (?P<term>['\"‘“].{1,24}?['\"’”]) means(?: here)?[,:;.]?\s*(?P<rest>.+)$",
+    re.IGNORECASE,
+)
+
+
+def without_lead(text: str) -> str | None:
+    """Return what a correction says after "scratch that," or 更正一下：, None without such a lead."""
+    meant = _MEANT.match(text)
+    if meant:
+        return f"{meant['term']} means {meant['rest']}"
+    match = _LEAD.match(text)
+    rest = text[match.end() :].strip() if match else ""
+    return rest if len(rest) >= 4 else None
+
+
 def correction(text: str) -> Correction | None:
     """Return what a sentence corrects, None if it corrects nothing."""
     if _TAKEN_BACK.search(text):

@@ -387,7 +387,7 @@ EN_CUES: tuple[Cue, ...] = (
         \b[A-Za-z_]+ (?:in our \w+ |here |for us )?(?:stands for|refers to|is short for
             |is our (?:word|name) for)\b
         \bby [\"'“][\w -]{1,24}[\"'”] we mean\b
-        \b[A-Z]{2,} here (?:is|means)\b
+        (?-i:\b[A-Z]{2,}) here (?:is|means)\b
         \bwe call (?:the|a|our|it)[\w ]* [\"'“]?[\w -]+
         \bwhen (?:I|we) say \S+ (?:I|we) mean\b
         [\"'“][\w -]{1,24}[\"'”] (?:in this|in our|in the) \w+ (?:is|are|means?)\b

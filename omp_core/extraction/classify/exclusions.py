@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from omp_core.extraction.classify.doubt import imagined, ironic, long_past, of_the_world
 from omp_core.extraction.classify.kinds import Exclusion
 
 _I = re.IGNORECASE
@@ -56,19 +57,6 @@ _CONDITION = re.compile(
     r"|if (?:we|someone|somebody|they|it|things|that|this|anyone))\b",
     _I,
 )
-_GUESS = re.compile(
-    r"也许|或许|说不定|可能(?:会|要|可以|哪|以后|得|需要)|没准|兴许|要不(?!然)"
-    r"|试试|试一?下|试一试|试着|看看效果|看下效果|再看吧|再说吧|再想|想想看|回头再|改天|哪天|将来"
-    r"|正在(?:评估|考虑|调研)|在考虑|考虑(?:一下|中)|还没(?:定|想好|决定)|没定|感觉可以|应该可以"
-    r"|不一定"
-    r"|听听就好"
-    r"|\b(?:maybe|perhaps|might|possibly|probably|some ?day|at some point|let me think|let'?s try"
-    r"|try (?:it|that|this|the|a|an|out|with)|not sure|no idea|i wonder|would be|could be"
-    r"|could also"
-    r"|could try|should also|far off|one day|thinking (?:about|of)|evaluating|undecided"
-    r"|haven'?t decided)\b",
-    _I,
-)
 _BINDING = re.compile(r"必须|一律|禁止|不许|不准|\b(?:must|always|never|has to|have to)\b", _I)
 _EMOTION = re.compile(
     r"(?:讨厌|恨|烦|喜欢|爱|受不了|受够)(?:死|透)?了?\s*(?:这|那|周一|星期一|开会|加班)"
@@ -99,8 +87,23 @@ _RECAP = re.compile(
 )
 
 
+_QUOTED = re.compile(r"“[^”]*”|「[^」]*」|\"[^\"]*\"")
+
+
+def strange(text: str) -> Exclusion | None:
+    """Return why a whole sentence says nothing of us and today: meant ironically, of former
+    times, or of the world at large; None if it may.
+    """
+    if ironic(text):
+        return Exclusion.IRONY
+    if long_past(text):
+        return Exclusion.PAST
+    return Exclusion.WORLD if of_the_world(text) else None
+
+
 def is_question(text: str) -> bool:
     """Tell whether a sentence or clause asks; a standing wish put as a question does not."""
+    text = _QUOTED.sub(" ", text)
     if _STANDING_REQUEST.search(text):
         return False
     if _QUESTION_MARK.search(text) or _EN_INVERTED.search(text):
@@ -116,7 +119,7 @@ def exclusion(text: str) -> Exclusion | None:
         return Exclusion.QUESTION
     if _ONE_TIME.search(text):
         return Exclusion.ONE_TIME
-    if _GUESS.search(text) or (_CONDITION.search(text) and not _BINDING.search(text)):
+    if imagined(text) or (_CONDITION.search(text) and not _BINDING.search(text)):
         return Exclusion.HYPOTHETICAL
     if _EMOTION.search(text) and not _LIKED_BEHAVIOUR.search(text):
         return Exclusion.EMOTION

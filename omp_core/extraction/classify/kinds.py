@@ -99,6 +99,9 @@ class Exclusion(StrEnum):
     EMOTION = "emotion"
     TASK = "task"
     RECAP = "recap"
+    IRONY = "irony"
+    PAST = "past"
+    WORLD = "world"
 
 
 @dataclass(frozen=True, slots=True)

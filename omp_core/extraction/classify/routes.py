@@ -6,8 +6,10 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 
+from omp_core.extraction.classify.deployments import changed_folder, deployment, platform
 from omp_core.extraction.classify.kinds import Kind, Route, ScopeKind
-from omp_core.extraction.classify.slots import Slot, slots
+from omp_core.extraction.classify.replacements import Replacement, replacement
+from omp_core.extraction.classify.slots import Slot, property_key, slots
 from omp_core.extraction.classify.technologies import technologies
 from omp_core.language.normal import content_hash
 from omp_core.model import Category, Json, Temporality
@@ -86,10 +88,25 @@ def route(kind: Kind, scope: ScopeKind, temporality: Temporality) -> Route:
     return Route.PROJECT
 
 
+_OF_PROJECT: Mapping[Kind, Category] = {
+    Kind.NORM: Category.DECISION,
+    Kind.DIRECTIVE: Category.DECISION,
+    Kind.REMEMBER: Category.DECISION,
+    Kind.PREFERENCE: Category.DECISION,
+    Kind.SLOT: Category.ENVIRONMENT,
+    Kind.CONFIG: Category.ENVIRONMENT,
+    Kind.PATH: Category.ENVIRONMENT,
+    Kind.REPORT: Category.ENVIRONMENT,
+    Kind.ENVIRONMENT: Category.ENVIRONMENT,
+}
+"""What a fact of the project is, by its kind: a rule was decided, a property is environment."""
+
+
 def category(kind: Kind, where: Route, scope: ScopeKind) -> Category:
     """Return the category of a fact (memory skill, metadata)."""
     by_kind = {
         Kind.DECISION: Category.DECISION,
+        Kind.DEPLOYMENT: Category.EPISODE,
         Kind.MILESTONE: Category.EPISODE,
         Kind.CONCEPT: Category.CONCEPT,
         Kind.LESSON: Category.ANTI_PATTERN,
@@ -97,7 +114,7 @@ def category(kind: Kind, where: Route, scope: ScopeKind) -> Category:
     if kind in by_kind:
         return by_kind[kind]
     if where is not Route.USER or scope is ScopeKind.PROJECT:
-        return Category.FACT
+        return _OF_PROJECT.get(kind, Category.FACT)
     personal = {
         Kind.PREFERENCE: Category.PREFERENCE,
         Kind.DIRECTIVE: Category.PREFERENCE,
@@ -116,6 +133,14 @@ def values(kind: Kind, text: str) -> tuple[tuple[str, Json], ...]:
     replaces the earlier. Everything else is kept whole under a group and a name made from
     the text, so two facts never share a key.
     """
+    changed = replacement(text)
+    if changed is not None and kind in (Kind.SLOT, Kind.CONFIG, Kind.DECISION):
+        key = _replaced_key(text, changed)
+        if key:
+            return ((key, changed.new),)
+    folder = changed_folder(text) if kind is Kind.PATH else None
+    if folder:
+        return ((f"paths.{_slug(folder.rstrip('/').rsplit('/', 1)[-1])}", folder),)
     if kind in (Kind.DEPLOYMENT, Kind.CONFIG, Kind.SLOT, Kind.REMEMBER, Kind.NORM):
         deployed = _deployment(kind, text)
         if deployed:
@@ -130,6 +155,16 @@ def values(kind: Kind, text: str) -> tuple[tuple[str, Json], ...]:
             return ((single[0].key, _slot_value(text, single[0])),)
     group = _GROUPS.get(kind, "conventions")
     return ((f"{group}.{_name(kind, text)}", text),)
+
+
+def _replaced_key(text: str, changed: Replacement) -> str:
+    """The key of what was replaced: the property that is named, the subject whose version
+    rose, else the role that the new one plays.
+    """
+    if changed.version:
+        return f"tech_stack.{_slug(changed.subject)}"
+    named = next((slot.key for slot in slots(text) if slot.single), "") or property_key(text)
+    return named
 
 
 def _slot_value(text: str, slot: Slot) -> str:
@@ -150,7 +185,9 @@ def _deployment(kind: Kind, text: str) -> tuple[tuple[str, Json], ...]:
     part = _PART.search(_DOMAIN.sub(" ", plain))
     if kind is Kind.DEPLOYMENT:
         version = _VERSION.search(plain)
-        service = _slug(named[0]) if named else environment or (_slug(part[0]) if part else "")
+        service = platform(text) or (
+            _slug(named[0]) if named else environment or (_slug(part[0]) if part else "")
+        )
         place = url[0] if url else domain[0] if domain else None
         service = service or (_host(f"//{domain[0]}") if domain else "main")
         found: list[tuple[str, Json]] = []
@@ -158,7 +195,9 @@ def _deployment(kind: Kind, text: str) -> tuple[tuple[str, Json], ...]:
             found.append((f"deployment.{service}.version", version[0]))
         if place:
             found.append((f"deployment.{service}.url", place))
-        return (*found, (f"deployment.{service}.status", "active"))
+        happened = deployment(text)
+        outcome = happened.outcome if happened else "active"
+        return (*found, (f"deployment.{service}.status", outcome))
     own = _slug(part[0]) if part else _slug(named[0]) if named else None
     if url and environment and not own and kind is not Kind.NORM:
         return ((f"deployment.{environment}.url", url[0]),)

@@ -8,12 +8,16 @@ from functools import lru_cache
 
 from omp_core.extraction.classify.cues_en import EN_CUES
 from omp_core.extraction.classify.cues_zh import ZH_CUES
+from omp_core.extraction.classify.deployments import changed_setting
 from omp_core.extraction.classify.kinds import Kind, Signal
+from omp_core.extraction.classify.replacements import replacement
 from omp_core.extraction.classify.slots import slots
 from omp_core.extraction.classify.statements import general_statement
 from omp_core.extraction.classify.technologies import technologies
 
 _SLOT_WEIGHT = 0.74
+_REPLACEMENT_WEIGHT = 0.82
+_SETTING_WEIGHT = 0.78
 _TECHNOLOGY_WEIGHT = 0.35
 _VALUE_WEIGHT = 0.3
 _VALUE = re.compile(
@@ -43,6 +47,10 @@ def signals(text: str) -> tuple[Signal, ...]:
         for match in pattern.finditer(text)
     ]
     found += [Signal(Kind.SLOT, _SLOT_WEIGHT, one.start, one.end) for one in slots(text)]
+    if replacement(text) is not None:
+        found.append(Signal(Kind.SLOT, _REPLACEMENT_WEIGHT, 0, len(text)))
+    if changed_setting(text):
+        found.append(Signal(Kind.CONFIG, _SETTING_WEIGHT, 0, len(text)))
     general = general_statement(text)
     if general:
         found.append(Signal(Kind.SLOT, general, 0, len(text)))

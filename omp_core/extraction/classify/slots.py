@@ -143,6 +143,16 @@ def slots(text: str) -> list[Slot]:
     return kept
 
 
+def property_key(text: str) -> str:
+    """Return the key of the first property of the stack or tooling that `text` names, or ""."""
+    found = [
+        (match.start(), key)
+        for key, noun in _NOUNS
+        if key.startswith(_SINGLE) and (match := re.search(noun, text, re.IGNORECASE))
+    ]
+    return min(found)[1] if found else ""
+
+
 def _is_value(value: str, written: Script) -> bool:
     if technologies(value):
         return True

@@ -1,0 +1,163 @@
+"""Deployments, releases and changed settings: what happened, where, and how it ended."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+Outcome = Literal["active", "failed", "rolled back"]
+
+_I = re.IGNORECASE
+_PLATFORMS: tuple[tuple[str, str], ...] = (
+    ("vercel", r"vercel"),
+    ("netlify", r"netlify"),
+    ("cloudflare", r"wrangler|cloudflare|workers?\.dev"),
+    ("railway", r"railway"),
+    ("render", r"\bRender\b|\brender (?:deploy|service|dashboard|env)|onrender"),
+    ("fly", r"fly\.io|\bfly deploy|flyctl|fly\.dev"),
+    ("heroku", r"heroku"),
+    ("firebase", r"firebase"),
+    ("amplify", r"amplify"),
+    ("app-engine", r"app engine|gcloud app"),
+    ("cloud-run", r"cloud run"),
+    ("lambda", r"aws lambda|\blambda\b|serverless deploy|\bsls deploy"),
+    ("ecs", r"\becs\b|fargate"),
+    ("kubernetes", r"\bk8s\b|kubernetes|\bhelm\b|kubectl|argo ?cd"),
+    ("docker", r"docker hub|docker push|\bghcr\b|docker compose"),
+    ("npm", r"\bnpm publish|\bto npm\b|npm registry"),
+    ("pypi", r"\bpypi\b|twine upload"),
+    ("crates", r"crates\.io|cargo publish|crates-io"),
+    ("github-pages", r"github pages|gh-pages|github\.io"),
+    ("app-store", r"app store|testflight"),
+    ("google-play", r"google play|play store"),
+    ("aliyun", r"阿里云|\baliyun\b|函数计算"),
+    ("tencent-cloud", r"腾讯云|云开发"),
+    ("mini-program", r"小程序"),
+    ("dokku", r"\bdokku\b"),
+    ("coolify", r"\bcoolify\b"),
+    ("supabase", r"\bsupabase\b"),
+    ("deno-deploy", r"deno deploy|deployctl"),
+)
+_SERVICE_NAMES = tuple(
+    (name, re.compile(pattern, _I if name != "render" else 0)) for name, pattern in _PLATFORMS
+)
+
+_FAILED = re.compile(
+    r"部署[^，。]{0,8}(?:失败|挂了|报错|超时|没成功|不成功|中断)|发布[^，。]{0,6}(?:失败|没成功)|上线[^，。]{0,6}(?:失败|没成功)|(?:构建|发版|回滚)失败"
+    r"|\b(?:deploy(?:ment|s)?|release|rollout|build|publish|upload)\b[^.?!\n]{0,30}\b(?:failed|fails|errored|timed out|got stuck|is stuck|crashed|was rejected|aborted|exited with)\b"
+    r"|\b(?:failed|unable|could not|couldn'?t) to (?:deploy|release|publish|roll out|build)\b|\bbuild failed\b|\bdeployment (?:failed|error)\b",
+    _I,
+)
+_REVERTED = re.compile(
+    r"回滚(?:了|到|至|完成|成功|好了)|已(?:经)?回滚|退回(?:到|了)(?:上一|旧|v?\d)|撤回了[^，。]{0,6}(?:发布|部署|版本)"
+    r"|\b(?:rolled (?:it |that |this |them |everything |back )?(?:back)?|reverted (?:it|that|the (?:deploy|release|rollout)|to)|rolled back)\b",
+    _I,
+)
+_SUCCEEDED = re.compile(
+    r"(?:部署|发布|上线|发版|推送|上架|切流|灰度|升级|迁移)(?:已经?)?(?:成功|完成|完毕|好了|完了|通过|跑通|全量)|(?:已|已经|成功|顺利|刚刚?)[^，。]{0,12}(?:部署|发布|上线|上架|推送?到|推到|切换到|切到|打标签|全量)"
+    r"|deploy\s*(?:跑通|成功|完成|好)了?|(?:审核通过|过审)|已经?全量|--prod\s*成功|(?:现在|目前)(?:线上)?跑的(?:就)?是|(?:新版|正式版)(?:本)?(?:已经?)?(?:上|发)(?:了|线)"
+    r"|打(?:了|好)(?:标签|tag)"
+    r"|\b(?:deploy(?:ment|ed)?|release|rollout|published?)\b[^.?!\n]{0,24}\b(?:complete[d]?|successful(?:ly)?|succeeded|finished|is live|went (?:out|live|through)|done)\b"
+    r"|\b(?:successfully|now|just|has been|have been|is|are|was|were|we(?:'ve)?|I(?:'ve)?) (?:now |just |successfully )?(?:deployed|released|published|shipped|rolled out|promoted|uploaded|launched)\b"
+    r"|^(?:deployed|released|published|shipped|rolled out|promoted|launched|uploaded)\b|\b(?:is|are|went) (?:now )?live\b|\blive at\b|\bservice is live\b"
+    r"|\[new tag\]|\bpushed the tag\b|\btagged (?:and (?:pushed|released) )?v?\d|\b(?:uploaded|published) [\w@/.-]+ v?\d[\w.]*",
+    _I,
+)
+_ABOUT = re.compile(
+    r"部署|发布|上线|发版|上架|线上|生产|预发|灰度|回滚|集群|地址|标签|审核|全量|wrangler|vercel|helm|deploy|release|rollout|publish|live|production|staging|ship|launch|tag\b|registry|rolled|store",
+    _I,
+)
+_NOT_YET = re.compile(
+    r"^(?:要|准备|打算|马上|接下来|下一步|等|先|请|可以|需要|帮)|(?:要|准备|打算|马上)(?:部署|发布|上线)|还没(?:有)?(?:部署|发布|上线)|(?:部署|发布|上线)(?:之)?前"
+    r"|\b(?:will|going to|about to|ready to|need to|want to|before (?:we|you)|let'?s|please|should|can|could|to be|once|after|when|if) (?:\w+ )?(?:deploy|release|publish|ship|roll|go live)"
+    r"|\b(?:starting|bumping|preparing) the\b",
+    _I,
+)
+_BRANCH_ONLY = re.compile(
+    r"(?:分支|\bbranch\b|\bcommit(?:s|ted)?\b|草稿|\bdraft\b|\bPR\b|\bMR\b)", _I
+)
+
+_VARIABLE = r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+"
+_FILE = r"(?:[\w-]*\.)?env(?:\.\w+)?\b|[\w./-]+\.(?:ya?ml|toml|json|ini|conf|cfg|env|properties|tf|lock)|Dockerfile|Procfile|Makefile|nginx\.conf"
+_SETTING = re.compile(
+    rf"(?:更新|修改|调整|轮换|换掉?|设置|配置|新增|加)了?[^，。]{{0,12}}(?:{_VARIABLE}|{_FILE}|密钥|证书|令牌|token|secret|环境变量)"
+    rf"|(?:{_VARIABLE}|{_FILE})[^，。]{{0,16}}(?:换|改|更新|轮换|调|设|加|吊销|过期|配)(?:了|成|到|为|好|上)"
+    r"|[^，。]{2,20}(?:改|调|设|提|降|放宽|收紧|加|减|升|缩)(?:成|到|为|至)\s*(?:了)?\s*[\w.]*\d[\w%.]*\s*(?:了|秒|分钟|小时|天|个|次|MB|GB|M|G|m|s|ms|条|并|$|，|。)?"
+    rf"|\b(?:set|updated?|changed?|rotated?|bumped?|raised|lowered|increased|reduced|added|put|moved|replaced|enabled|disabled|pinned)\b[^.?!]{{0,30}}(?:\b{_VARIABLE}\b|\b{_FILE}|\b(?:secret|token|key|certificate|env(?:ironment)? (?:var(?:iable)?|group)|config(?: map)?|feature flag)s?\b)"
+    rf"|\b{_VARIABLE}\b[^.?!]{{0,40}}\b(?:is (?:now )?in|lives? in|moved|rotated|changed|set)\b"
+    rf"|\b(?:set|changed?|bumped?|raised|lowered|increased|reduced) (?:the )?[\w .-]{{2,40}}(?: to| =|=) ?[\w\"'.]*\d"
+    r"|\b[\w ]{2,40} (?:is|are) (?:now )?\d[\w.]*(?: \w+)? now\b",
+)
+_SETTING_SAID = re.compile(
+    rf"^(?:(?:已经?|都|刚)?(?:把)?|I(?:'ve| have)? |we(?:'ve| have)? |done[,:]? )|{_VARIABLE}", _I
+)
+_FOLDER = re.compile(
+    r"(?:创建|新建|建)(?:了|好了?)?[^，。]{0,6}(?:目录|文件夹|路径)[^，。]{0,4}\s*`?(?P<zh>[\w.-]+/[\w./-]*)|(?:创建|新建|建)(?:了|好了?)?\s*`?(?P<zh2>[\w.-]+/[\w./-]*)`?\s*(?:目录|文件夹)?"
+    r"|\bmkdir (?:-p )?`?(?P<sh>[\w./-]+)|\b(?:created|made|added|set up) (?:the |a |an )?(?:new )?(?:director(?:y|ies)|folders?) `?(?P<en>[\w./-]+)"
+    r"|\b(?:created|made|added|set up) (?:the |a )?`?(?P<en2>[\w.-]+/[\w./-]*)`? (?:director(?:y|ies)|folder)"
+    r"|(?:把|将)\s*`?(?P<from>[\w./-]+)`?\s*(?:整个|都|全部)?(?:移动?|挪|迁|搬)(?:到|至|进)\s*`?(?P<to>[\w./-]+)"
+    r"|\bmoved `?(?P<enfrom>[\w./-]+/[\w./-]*)`? (?:to|into|under) `?(?P<ento>[\w./-]+)",
+    _I,
+)
+_INSTALLED = re.compile(
+    r"(?:^|[，,\s已])(?:安装|装)(?:了|好了?|上)?\s*`?(?P<zh>[A-Za-z][\w@/.-]+)`?(?=$|[\s，。了])|\b(?:installed|added) `?(?P<en>[A-Za-z@][\w@/.-]+)`? (?:as a |to (?:the )?)?(?:dependenc(?:y|ies)|globally|via|with|from|cli)",
+    _I,
+)
+_TEMPORARY = re.compile(r"/tmp/|临时|\btemp(?:orary)?\b|\.bak\b|scratch", _I)
+
+
+@dataclass(frozen=True, slots=True)
+class Deployment:
+    """What was deployed, as said: `service` is a platform or None, `outcome` how it ended."""
+
+    service: str | None
+    outcome: Outcome
+
+
+def deployment(text: str) -> Deployment | None:
+    """Return the deployment or release that a text reports as done or failed, else None."""
+    if not _ABOUT.search(text):
+        return None
+    if _FAILED.search(text):
+        outcome: Outcome = "rolled back" if _REVERTED.search(text) else "failed"
+        return Deployment(platform(text), outcome)
+    if _REVERTED.search(text):
+        return Deployment(platform(text), "rolled back")
+    if _NOT_YET.search(text) or not _SUCCEEDED.search(text):
+        return None
+    return None if _BRANCH_ONLY.search(text) else Deployment(platform(text), "active")
+
+
+def platform(text: str) -> str | None:
+    """Return the first hosting platform, registry or store that a text names."""
+    found = [
+        (match.start(), name)
+        for name, pattern in _SERVICE_NAMES
+        if (match := pattern.search(text)) is not None
+    ]
+    return min(found)[1] if found else None
+
+
+def changed_setting(text: str) -> bool:
+    """Tell whether a text reports a changed setting, secret or configuration file."""
+    return bool(_SETTING.search(text)) and not _TEMPORARY.search(text)
+
+
+def changed_folder(text: str) -> str | None:
+    """Return the folder that a text reports as created, or as the new place of something."""
+    if _TEMPORARY.search(text):
+        return None
+    match = _FOLDER.search(text)
+    if match is None:
+        return None
+    place = next(
+        match[name] for name in ("zh", "zh2", "sh", "en", "en2", "to", "ento") if match[name]
+    )
+    return place.strip("/`") if "/" in place or match["sh"] or match["en"] else None
+
+
+def installed(text: str) -> str | None:
+    """Return the tool that a text reports as installed."""
+    match = _INSTALLED.search(text)
+    return (match["zh"] or match["en"]).strip("`.") if match else None
