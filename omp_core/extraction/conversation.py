@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import hashlib
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from omp_core.extraction.classify import corrections
 from omp_core.extraction.classify.confidence import REPEATED
 from omp_core.extraction.classify.corrections import Correction
 from omp_core.extraction.classify.decisions import decision_fields
-from omp_core.extraction.classify.kinds import DecisionFields, Route
+from omp_core.extraction.classify.kinds import DecisionFields, Kind, Route
 from omp_core.extraction.classify.names import mask
 from omp_core.extraction.classify.restatement import atomic
 from omp_core.extraction.classify.routes import values
@@ -168,6 +168,7 @@ class Conversation:
             )
         )
         self._replace_same_keys(draft)
+        self._replace_same_deployment(draft)
         self.drafts.append(draft)
         return draft
 
@@ -182,6 +183,20 @@ class Conversation:
                 continue
             draft.supersedes.append(earlier.source_hash)
             self._remove(earlier, Reason.CORRECTED)
+
+    def _replace_same_deployment(self, draft: Draft) -> None:
+        """A deployment is told by the tool, then by the agent: the last word on it stands."""
+        if draft.stated.kind is not Kind.DEPLOYMENT:
+            return
+        for earlier in self.drafts:
+            if (
+                not earlier.gone
+                and earlier.stated.kind is Kind.DEPLOYMENT
+                and earlier.turn.session == draft.turn.session
+                and _same_deployment(dict(earlier.values), dict(draft.values))
+            ):
+                draft.supersedes.append(earlier.source_hash)
+                self._remove(earlier, Reason.CORRECTED)
 
     def _strengthen(self, draft: Draft, again: Stated) -> None:
         draft.stated = replace(
@@ -232,3 +247,18 @@ def says_same(one: str, other: str) -> bool:
     """Return whether two statements of one conversation say the same, neither of them more."""
     found = compare(one, other)
     return found.same and not found.detail and found.frame >= _SAME_FROM
+
+
+def _same_deployment(one: Mapping[str, Json], other: Mapping[str, Json]) -> bool:
+    """Tell whether two reports are of one deployment: one service, address or version."""
+    mine, theirs = _marks(one), _marks(other)
+    return not mine.isdisjoint(theirs)
+
+
+def _marks(values: Mapping[str, Json]) -> set[str]:
+    marks = {
+        str(value).lower().lstrip("v")
+        for key, value in values.items()
+        if not key.endswith(".status")
+    }
+    return marks | {key.split(".")[1] for key in values if key.startswith("deployment.")} - {"main"}

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from omp_core.extraction.classify import agent_words, clauses, corrections
 from omp_core.extraction.classify import confidence as confidences
+from omp_core.extraction.classify.confidence import lasting
 from omp_core.extraction.classify.deployments import deployment
 from omp_core.extraction.classify.doubt import (
     HEDGED_LEAST,
@@ -19,8 +20,9 @@ from omp_core.extraction.classify.doubt import (
 from omp_core.extraction.classify.exclusions import exclusion, is_question, strange
 from omp_core.extraction.classify.kinds import Exclusion, Kind, Priority, Route, ScopeKind, Signal
 from omp_core.extraction.classify.names import reports
+from omp_core.extraction.classify.replacements import replacement
 from omp_core.extraction.classify.restatement import atomic
-from omp_core.extraction.classify.routes import category, route
+from omp_core.extraction.classify.routes import category, keyed, route
 from omp_core.extraction.classify.scope_words import leading_kind, scope_kind
 from omp_core.extraction.classify.signals import evidence, signals
 from omp_core.extraction.classify.temporality import temporality
@@ -69,7 +71,9 @@ def judge_person(sentence: str) -> list[Stated | Dropped]:
     if against is not None:
         return [Dropped(sentence, _reason(against), Stage.SCOPE)]
     if hedged(sentence) and not imagined(sentence):
-        return [_unsure(judged, sentence) for judged in _judged(plainly(sentence), firm=True)]
+        plain = plainly(sentence)
+        firm = lasting(plain)
+        return [_unsure(judged, sentence) for judged in _judged(plain, firm=firm)]
     corrected = corrections.without_lead(sentence)
     return _judged(corrected or sentence, firm=corrected is not None)
 
@@ -78,10 +82,15 @@ def _judged(sentence: str, *, firm: bool) -> list[Stated | Dropped]:
     """`firm`: the sentence is meant as a statement, even if no cue in it says so."""
     happened = deployment(sentence)
     if happened is not None:
-        found = signals(sentence)
+        kind = Kind.DEPLOYMENT if happened.placed else Kind.MILESTONE
         return [
             _stated(
-                sentence, Kind.DEPLOYMENT, confidences.REPORTED, Source.USER, Reason.STATED, found
+                sentence,
+                kind,
+                confidences.REPORTED,
+                Source.USER,
+                Reason.STATED,
+                signals(sentence),
             )
         ]
     kept, against = _without_excluded(sentence)
@@ -110,7 +119,7 @@ def judge_agent(sentence: str) -> Stated | Dropped:
     kind = agent_words.result_kind(sentence)
     if kind is None:
         return Dropped(sentence, Reason.AGENT, Stage.SIGNALS)
-    sure = min(confidences.AGENT_RESULT, confidences.confidence(signals(sentence), kind, sentence))
+    sure = confidences.AGENT_RESULT
     return _stated(sentence, kind, sure, Source.SYSTEM, Reason.REPORTED, signals(sentence))
 
 
@@ -132,6 +141,8 @@ def _judge_part(part: str, against: Exclusion | None) -> Stated | Dropped:
     if hearsay and not asked:
         return _stated(part, Kind.REPORT, confidences.HEARSAY, Source.USER, Reason.HEARSAY, found)
     assert kind is not None
+    if kind is Kind.SLOT and not keyed(kind, part) and replacement(part) is not None:
+        kind = Kind.DECISION
     sure = confidences.confidence(found, kind, part)
     return _stated(part, kind, sure, Source.USER, Reason.ASKED if asked else Reason.STATED, found)
 

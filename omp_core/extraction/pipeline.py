@@ -43,9 +43,12 @@ _SHORT = 24
 _MOST_TOLD = 300
 """Characters of a tool's output that tell of a deployment."""
 _TOLD = re.compile(
-    r"https?://|deploy|release|publish|uploaded|\bbuild failed|\blive\b|rolled|\[new tag\]|部署|发布|上线|回滚",
+    r"https?://|deploy|release|publish|uploaded|\bbuild failed|\blive\b|rolled|\[new tag\]|部署"
+    r"|发布"
+    r"|上线|回滚",
     re.IGNORECASE,
 )
+_NAMED = re.compile(r"\d[\d.]*|[A-Z][A-Z0-9_]{2,}")
 _BARE_NAME = re.compile(r"[A-Z][\w+#-]*(?:\.\w+)?\.$")
 _RECALL = re.compile(
     r"我(?:之前|刚才|昨天|上次)?(?:说过?|讲)|\bI (?:said|told you|mentioned)\b", re.IGNORECASE
@@ -70,7 +73,7 @@ def extract(
     count = 0
     for turn in turns:
         reader.read(turn)
-        count += 1
+        count += turn.role != "tool"
         if progress is not None:
             progress(count)
     return reader.report(count, similar)
@@ -155,10 +158,20 @@ class _Reader:
                 self._proposal = sentence
             self._notes.action(turn, self._talk.masked(sentence))
             judged = judge_agent(sentence)
+            if isinstance(judged, Stated) and self._ordered(judged):
+                judged = Dropped(sentence, Reason.AGENT, Stage.SIGNALS)
             if isinstance(judged, Dropped):
                 self._talk.drop(turn, judged)
             else:
                 self._talk.take(turn, judged)
+
+    def _ordered(self, judged: Stated) -> bool:
+        """Tell whether the agent only carries out a setting that the person has just named."""
+        if judged.kind is not Kind.CONFIG or not self._talk.recent:
+            return False
+        asked = self._talk.recent[-1]
+        named = set(_NAMED.findall(judged.text)) & set(_NAMED.findall(asked.text))
+        return asked.role == "user" and bool(named)
 
     def _person(self, turn: Turn, sentences: Sequence[str | Dropped]) -> None:
         joined = _recalled(sentences)

@@ -17,6 +17,16 @@ _QUOTED_LINE = re.compile(
     r"|</?[a-z][\w-]*(?:\s[^>]*)?>)"
 )
 _QUOTATION = re.compile(r"“[^”]*”|「[^」]*」|『[^』]*』|\"[^\"\n]*\"")
+_SPOKEN = re.compile(
+    r"(?:说|回我?|问|写|讲|喊|报错|提示|显示|says?|said|wrote|writes|told me|replied|asks?"
+    r"|reads)\s*(?:道"
+    r"|的是)?\s*[:：，,]?\s*$",
+    re.IGNORECASE,
+)
+_TO_YOU = re.compile(
+    r"^(?:你|以后|请)*(?:别|不要|少)|^(?:please )?(?:stop|don'?t|never|do not)\b|我们说|we say",
+    re.IGNORECASE,
+)
 _LONG_LATIN, _LONG_CJK = 24, 16
 _CASUAL_END = re.compile(r"(?<=[a-z0-9)'][.!?])\s+(?=[a-z])")
 _ABBREVIATION = re.compile(r"\b(?:e\.g|i\.e|etc|vs|cf|approx|resp|incl|no|fig)\.$", re.IGNORECASE)
@@ -77,6 +87,10 @@ def _casual(sentence: str) -> list[str]:
 
 
 def _without_long(quotation: re.Match[str]) -> str:
+    """Leave out what somebody else is quoted with, and what is long; a term stays."""
+    before = quotation.string[: quotation.start()]
+    if _SPOKEN.search(before) and not _TO_YOU.search(before.lstrip()):
+        return " "
     least = _LONG_CJK if script(quotation[0]) == "cjk" else _LONG_LATIN
     return " " if len(quotation[0]) - 2 >= least else quotation[0]
 

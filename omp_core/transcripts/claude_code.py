@@ -7,7 +7,16 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from omp_core.formats.head import Head
-from omp_core.transcripts.lines import Report, block_texts, joined, json_lines, moment, text_of
+from omp_core.model import Json
+from omp_core.transcripts.lines import (
+    MOST_OUTPUT,
+    Report,
+    block_texts,
+    joined,
+    json_lines,
+    moment,
+    text_of,
+)
 from omp_core.transcripts.turn import Role, Turn
 
 _KINDS = frozenset(
@@ -40,7 +49,9 @@ def detect(head: Head) -> bool:
 
 
 def read(stream: BinaryIO, name: str, report: Report) -> Iterator[Turn]:
-    """Yield what the person and the assistant said; the talk of sub-agents is left out."""
+    """Yield what the person and the assistant said and what tools put out; the talk of
+    sub-agents is left out.
+    """
     seen: set[str] = set()
     for place, line in json_lines(stream, name, report):
         kind = line.get("type")
@@ -58,12 +69,28 @@ def read(stream: BinaryIO, name: str, report: Report) -> Iterator[Turn]:
             role = "assistant"
         else:
             continue
+        at, session = moment(line.get("timestamp")), text_of(line.get("sessionId"))
+        if kind == "user" and (put_out := _tool_output(message.get("content"))):
+            yield Turn("tool", put_out, at, place, session)
         texts = block_texts(message.get("content"), "text")
         if role == "user":
             texts = [_own_words(text) for text in texts]
         if text := joined(texts):
-            at = moment(line.get("timestamp"))
-            yield Turn(role, text, at, place, text_of(line.get("sessionId")))
+            yield Turn(role, text, at, place, session)
+
+
+def _tool_output(content: Json) -> str:
+    """Return what tools put out, as far as it stands in this message; the end of what is long."""
+    if not isinstance(content, list):
+        return ""
+    results = [
+        block.get("content")
+        for block in content
+        if isinstance(block, dict) and block.get("type") == "tool_result"
+    ]
+    return joined([text for result in results for text in block_texts(result, "text")])[
+        -MOST_OUTPUT:
+    ]
 
 
 def _is_aside(line: dict[str, Any], message: dict[str, Any]) -> bool:

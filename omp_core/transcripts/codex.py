@@ -7,9 +7,18 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from omp_core.formats.head import Head
-from omp_core.transcripts.lines import Report, block_texts, joined, json_lines, moment, text_of
+from omp_core.transcripts.lines import (
+    MOST_OUTPUT,
+    Report,
+    block_texts,
+    joined,
+    json_lines,
+    moment,
+    text_of,
+)
 from omp_core.transcripts.turn import Role, Turn
 
+_OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output"})
 _WRAPPERS = frozenset({"session_meta", "turn_context", "response_item", "event_msg", "compacted"})
 _BARE = frozenset({"message", "reasoning", "function_call", "function_call_output"})
 
@@ -64,6 +73,9 @@ def read(stream: BinaryIO, name: str, report: Report) -> Iterator[Turn]:
 
 
 def _turn(item: dict[str, Any], place: str, session: str | None, time: object) -> Turn | None:
+    if item.get("type") in _OUTPUTS:
+        put_out = joined(block_texts(item.get("output"), "text", "output_text"))[-MOST_OUTPUT:]
+        return Turn("tool", put_out, moment(time), place, session) if put_out else None
     if item.get("type") != "message":
         return None
     said_by = item.get("role")

@@ -23,6 +23,9 @@ class Problem:
     reason: str
 
 
+MOST_OUTPUT = 4_000
+"""Characters of a tool's output that a turn keeps: its end, where results stand."""
+
 Report = Callable[[Problem], None]
 
 

@@ -25,14 +25,20 @@ _FAILED = re.compile(
     re.IGNORECASE,
 )
 _DONE = re.compile(
-    r"已|了(?:$|[，,。\s])|完成|好(?:了|$)|并|成功|^(?:done|set|added|created|made|moved|updated|changed|rotated|bumped|raised|lowered|increased|reduced"
-    r"|enabled|disabled|installed|pinned|configured|put|replaced)\b|\bI(?:'ve| have)? (?:set|added|created|made|moved|updated|changed|rotated|bumped|raised"
-    r"|lowered|installed|enabled|disabled|pinned|put|replaced)\b|\b(?:is|are|has been|have been|was|were) (?:now )?(?:set|added|created|moved|updated|changed"
+    r"已|了(?:$|[，,。\s])|完成|好(?:了|$)|并|成功|^(?:done|set|added|created|made|moved|updated"
+    r"|changed"
+    r"|rotated|bumped|raised|lowered|increased|reduced"
+    r"|enabled|disabled|installed|pinned|configured|put|replaced)\b|\bI(?:'ve| have)? (?:set|added"
+    r"|created|made|moved|updated|changed|rotated|bumped|raised"
+    r"|lowered|installed|enabled|disabled|pinned|put|replaced)\b|\b(?:is|are|has been|have been"
+    r"|was|were) (?:now )?(?:set|added|created|moved|updated|changed"
     r"|rotated|installed|enabled|disabled|pinned|in)\b",
     re.IGNORECASE,
 )
 _ADVICE = re.compile(
-    r"^(?:你)?(?:可以|也可以|需要|应该|建议|请)|你(?:需要|可以|应该)|\byou (?:can|could|should|need to|may|might|will have to)\b|\b(?:I'?ll|I will|let me|I can|I could|going to)\b",
+    r"^(?:你)?(?:可以|也可以|需要|应该|建议|请)|你(?:需要|可以|应该)|\byou (?:can|could|should"
+    r"|need to|may|might"
+    r"|will have to)\b|\b(?:I'?ll|I will|let me|I can|I could|going to)\b",
     re.IGNORECASE,
 )
 _UPGRADE = re.compile(

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from omp_core.extraction.classify.kinds import Kind, Level, Signal
 from omp_core.extraction.classify.signals import evidence
+from omp_core.extraction.classify.statements import general_statement
 from omp_core.settings import ConfidenceSettings
 
 MOST = 0.95
@@ -43,7 +44,8 @@ _DEICTIC = re.compile(
 _TROUBLE = re.compile(
     r"挂了|报错|崩了|连不上|卡死|失败|白屏|被占用|没反应|红了|过了$|绿了|\bbug\b|出问题|有问题"
     r"|掉线|重启了|真烂"
-    r"|\b(?:is|are|was|were|keeps?|got) (?:\w+ )?(?:down|broken|stuck|slow|wrong|weird|missing"
+    r"|\b(?:is|are|was|were|keeps?|got) (?:(?!shut)\w+ )?(?:down|broken|stuck|slow|wrong|weird"
+    r"|missing"
     r"|green|red|angry"
     r"|failing|crashing|hanging|running out|passing|flaky|dead slow)\b"
     r"|\b(?:fails?|failed|returns? (?:\d{3}|null|nothing)|loads? slowly|hangs|bug|typo)\b",
@@ -79,6 +81,23 @@ def confidence(found: Sequence[Signal], kind: Kind, text: str) -> float:
     if kind in _PASSING_KINDS and _TROUBLE.search(text):
         sure *= _TROUBLE_FACTOR
     return sure
+
+
+def lasting(text: str) -> bool:
+    """Tell whether a statement without any cue is about something that lasts: about the person or
+    what is theirs, concrete, and neither about the thing at hand nor about trouble with it.
+    """
+    if _DEICTIC.search(text) or _TROUBLE.search(text) or _AT_HAND.search(text):
+        return False
+    return bool(_THEIRS.search(text)) or general_statement(text) > 0.0
+
+
+_AT_HAND = re.compile(
+    r"^(?:这里|这儿|这块|现在(?:可以|好)|要(?:重启|改|换|加|删))|问题|可以了"
+    r"|\b(?:bug|problem|issue|wrong|missing|right now|here)\b|^(?:it|this|that|there)\b",
+    re.IGNORECASE,
+)
+_THEIRS = re.compile(r"我|\b(?:I|my|we|our|us)\b|^(?:the|这个|本|该)\s?\w+.*\d", re.IGNORECASE)
 
 
 def _counted(found: Sequence[Signal]) -> list[Signal]:

@@ -24,6 +24,10 @@ _ZH_NOT_BUT = re.compile(
     rf"(?:不是|不叫|不用|不在)\s*(?P<old>{_VALUE})\s*[，,、]?\s*(?:而是|而|是|叫|用|在|应该是)\s*"
     rf"(?P<new>[^，。,;；]+)"
 )
+_ZH_BUT_NOT = re.compile(
+    rf"(?:应该是|应是|是|叫|用|在)\s*(?P<new>{_VALUE})\s*[，,、]?\s*(?:而)?(?:不是|不叫|不用"
+    rf"|不在)\s*(?P<old>{_VALUE})(?=$|[，。,;；])"
+)
 _ZH_CHANGED = re.compile(
     r"(?:^|[，,。\s])(?P<old>[A-Za-z0-9./:+#%_-]+"
     r"|[一二三四五六七八九十半两]+点半?)[^，。]{0,12}[，,][^，。]{0,4}(?:改成|改为|换成|换到"
@@ -57,11 +61,17 @@ _TAKEN_BACK = re.compile(
 
 
 _LEAD = re.compile(
-    r"^(?:啊|哦|呃|等等|等下|额)?[，,\s]*(?:不对|不是|说错了|我说错了|记错了|写错了|弄错了|搞错了|口误|错了|更正(?:一下)?|纠正(?:一下)?|修正(?:一下)?"
-    r"|你理解错了|你误会了|我不是(?:这个|那个)意思|我的意思是|改主意了)(?=[，,。：:\s！!])[，,。：:\s！!]*"
-    r"|^(?:(?:oh|no|wait|sorry|hm+|ah|hang on)[,.!]?\s+)*(?:scratch that|correction|I misspoke|I was wrong|my (?:mistake|bad)|actually,? no|no,? wait|no,? actually"
-    r"|you got (?:me|that|it) wrong|you misunderstood(?: me)?|that'?s (?:wrong|not right|not what I (?:meant|said|want(?:ed)?))|not quite"
-    r"|let me correct (?:that|myself)|I take that back|change of plan|on second thought)[,.:;!\s—-]+(?:I meant |it'?s )?",
+    r"^(?:啊|哦|呃|等等|等下|额)?[，,\s]*(?:不对|不是|说错了|我说错了|记错了|写错了|弄错了"
+    r"|搞错了|口误|错了|更正(?:一下)?|纠正(?:一下)?"
+    r"|修正(?:一下)?"
+    r"|你理解错了|你误会了|我不是(?:这个|那个)意思|我的意思是"
+    r"|改主意了)(?=[，,。：:\s！!])[，,。：:\s！!]*"
+    r"|^(?:(?:oh|no|wait|sorry|hm+|ah|hang on)[,.!]?\s+)*(?:scratch that|correction|I misspoke"
+    r"|I was wrong|my (?:mistake|bad)|actually,? no|no,? wait|no,? actually"
+    r"|you got (?:me|that|it) wrong|you misunderstood(?: me)?|that'?s (?:wrong|not right"
+    r"|not what I (?:meant|said|want(?:ed)?))|not quite"
+    r"|let me correct (?:that|myself)|I take that back|change of plan"
+    r"|on second thought)[,.:;!\s—-]+(?:I meant |it'?s )?",
     re.IGNORECASE,
 )
 _MEANT = re.compile(
@@ -71,7 +81,7 @@ _MEANT = re.compile(
 
 
 def without_lead(text: str) -> str | None:
-    """Return what a correction says after "scratch that," or 更正一下：, None without such a lead."""
+    """Return what a correction says behind its lead ("scratch that,"), None if it has none."""
     meant = _MEANT.match(text)
     if meant:
         return f"{meant['term']} means {meant['rest']}"
@@ -84,7 +94,7 @@ def correction(text: str) -> Correction | None:
     """Return what a sentence corrects, None if it corrects nothing."""
     if _TAKEN_BACK.search(text):
         return Correction(retracts=True)
-    for pattern in (_ZH_NOT_BUT, _ZH_CHANGED, _EN_NOT, _EN_NOT_BUT):
+    for pattern in (_ZH_NOT_BUT, _ZH_BUT_NOT, _ZH_CHANGED, _EN_NOT, _EN_NOT_BUT):
         match = pattern.search(text)
         if match:
             return Correction(match["old"].strip(), match["new"].strip(" 。.，,吧了"))

@@ -317,7 +317,8 @@ EN_CUES: tuple[Cue, ...] = (
         Kind.DECISION,
         0.88,
         r"""
-        \b(?:we|I)(?:'ve| have)? (?:just )?(?:decided|chose|chosen|picked|settled on|opted|agreed)\b
+        \b(?:we|I)(?:'ve| have)? (?:just )?(?:decided|chose|chosen|picked|settled on|opted
+            |agreed)\b
         \b(?:let'?s|lets|we'll|we will|I'll) (?:go with|use|stick with|stick to|stay (?:on|with)
             |adopt|switch to)\b
         \b(?:let'?s|lets|we'll|we will|I'll) (?:standardi[sz]e on|not use|not go|keep using|drop)\b
@@ -427,6 +428,161 @@ EN_CUES: tuple[Cue, ...] = (
             (?:'s)? (?:is (?:all )?about|goal is|focus is)\b
         \b(?:goal|focus|priority) (?:of|for) (?:this|the current|next) (?:sprint|iteration|week
             |month|quarter)\b
+        """,
+    ),
+    # what a person asks an agent to stop, and how answers should be
+    *cues(
+        Kind.DIRECTIVE,
+        0.8,
+        r"""
+        ^(?:and |ok,? |okay,? |also,? )?(?:please |pls )?(?:stop|quit|cease) (?!the (?:server
+            |process|container|job|build|service)|it\b|here\b|now\b|at\b|for\b|working\b)\w+ing\b
+        \b(?:enough|no more|less|fewer|skip the|spare me the|cut the|drop the
+            |lose the) [\w -]{2,40} (?:in|from|at the (?:end|start|top) of) (?:your|the
+            |my) (?:answers?|repl(?:y|ies)|responses?|explanations?|summar(?:y|ies)|messages?|code
+            |comments?|commits?|diffs?|prs?)\b
+        ^(?:please )?(?:give|show|send|tell|explain|walk|write|keep|put|ask|present|list
+            |summari[sz]e)\b[^.?!]*\b(?:first|before (?:touching|changing|editing|writing|you|doing
+            |any)|at most|max(?:imum)?|or less|no longer than|in (?:one|two|three|a few|bullet
+            |plain|short)|step by step|one at a time|at a time)\b
+        \b(?:wait for|ask for|get) my (?:go|ok|okay|approval|permission|confirmation|answer)\b
+        \b(?:don'?t|do not|never) (?:ever )?(?:tell|ask|remind|explain|give|show|call|apologi[sz]e
+            |assume|suggest|repeat|summari[sz]e|praise|thank)\b(?! (?:it|this|that)\b)
+        \bno need to (?:explain|tell|ask|summari[sz]e|apologi[sz]e|repeat|add)\b
+        \b(?:so )?(?:keep|make) (?:the |your |all )?(?:hunks|diffs|commits|answers|replies
+            |explanations|summaries|functions|prs|changes|comments|names
+            |messages)\b[^.?!]{0,24}\b(?:small|short|brief|concise|tiny|minimal|plain|simple
+            |separate|focused|under|below)\b
+        """,
+    ),
+    *cues(
+        Kind.PREFERENCE,
+        0.85,
+        r"""
+        \bI(?:'m| am) (?:a |not a |no |really a )?(?:big |huge |great )?(?:fan of|into|fond of
+            |sold on|used to)\b
+        \bI (?:strongly |really |much |definitely )?(?:like|love|favou?r|value|appreciate|dislike
+            |despise|detest|loathe|avoid|swear by|care about|insist on|lean towards?)\b (?!it\b
+            |that\b|this\b|the way (?:this|that))\w
+        \bI (?:can'?t|cannot|couldn'?t) (?:stand|bear|live without)\b
+        \bI (?:don'?t|do not) (?:care for|believe in|trust|need)\b [\w -]{3,}
+        \b(?:works?|reads?|suits?) (?:best|better) for me\b|\bI find [\w -]{2,40} (?:easier|harder
+            |clearer|cleaner|ugly|annoying|confusing|distracting|unreadable)\b
+        \bI read \w+ on (?:a|my)\b
+        """,
+    ),
+    *cues(
+        Kind.IDENTITY,
+        0.86,
+        r"""
+        \b(?:call|address) me (?-i:[A-Z])\w+|\bmy name is\b|\bI(?:'m| am) called\b|\bI go by\b
+        \bI (?:work|live|operate) (?:out of|from|in) (?:the )?(?-i:[A-Z])\w+
+        \bI(?:'m| am) (?:the|an?) (?:only|sole|new|one-person|lone)\b
+        \bI(?:'m| am) (?:in|on) (?:the )?(?:(?-i:[A-Z]{2,4})|(?-i:[A-Z])\w+) (?:time|time ?zone)\b
+        \bI (?:come|came) from (?:a )?[\w -]{2,24}(?:background|world|side)\b|\bI (?:studied
+            |majored in|trained as|started out (?:as|in))\b
+        \bI(?:'ve| have) (?:used|written|done|worked (?:with|in|on)|known
+            |shipped) [\w.+# -]{1,24} for (?:\w+|\d+) (?:years|months|decades)\b
+        \b(?:my|in my) (?:first|native|mother|second) (?:language|tongue)\b|\bI (?:speak
+            |don'?t speak|barely speak)\b
+        \bI (?:don'?t know|never learned|never used|barely know
+            |know) (?-i:[A-Z])[\w.+#-]*(?: (?:well|inside out|at all|yet))?\b
+        """,
+    ),
+    *cues(
+        Kind.NORM,
+        0.8,
+        r"""
+        ^(?:nobody|no one|no-one|none of us|everyone|everybody|anyone|whoever) (?!knows|cares|said
+            |told|noticed|asked|uses this)\w+(?:s|es)?\b[^.?!]*\b(?:without|before|after|to|on|in
+            |unless|until|directly)\b
+        ^no (?:new |more |further |direct |manual |force )?[\w-]+(?: [\w-]+){0,3} (?:in|on|to|into
+            |from|for|without|after|before|outside|inside|during|over|above) (?:the |a |an[ ]
+            |our )?[\w-]+
+        ^(?:please )?(?:keep|leave) (?:all |any |the |every )?[\w -]{2,30} (?:out of|in|inside
+            |under|within|off|away from|behind) (?:the |our )?[\w./-]+(?:$|[.,;:]| (?:only|always
+            |at all times))
+        ^(?:all|every|each|any) [\w -]{2,40} (?:is|are|has|have|needs?|must|should|gets?|goes?
+            |carr(?:y|ies)|comes?|requires?|uses?|starts?|ends?|stays?|lives?|belongs?|follows?)\b
+        \b(?:full stop|period|no exceptions|no matter what|under no circumstances
+            |without exception)\b[.!]?$
+        ^(?:never|always|only) (?!mind|again|ever$)[a-z]+ (?:\w+ ){0,6}\w+
+        \b(?:that|this|it)(?:'s| is) (?:a |the |our )?(?:house |team |hard |golden |iron )?(?:rule
+            |policy|convention|law|agreement)\b
+        \b(?:is|are) (?:off[- ]limits|frozen|read[- ]only|append[- ]only|immutable|taboo
+            |out of bounds)\b
+        \bonly (?:\w+ )?(?:may|can|is allowed to|are allowed to|gets? to)\b
+        """,
+    ),
+    *cues(
+        Kind.SLOT,
+        0.76,
+        r"""
+        ^(?:this|the|our) (?:repo|repository|project|codebase|monorepo|app|service|team|package
+            |cluster|build|stack)\b (?:\w+ )?(?:has|contains|consists of|holds|is split into|uses
+            |runs|targets|supports|does|is made of|ships|depends on|follows|lives|builds)\b
+        \bour (?:team|group|squad|company|project|org) (?:does|uses|runs|follows|practi[sc]es|works
+            |has|holds|keeps|deploys|ships|meets|writes|sits|is)\b
+        \bwe (?:hold|do|have|run|use|keep|follow|meet|deploy|release|ship|branch|squash|rebase
+            |merge|review|pair|tag|log|store|target|sit|work)\b (?!a (?:bug|problem|look|question)
+            |to\b|no idea)[^?]{4,}
+        \bwe(?:'re| are) on (?!it\b|the same|track|call|a (?:call|break))(?:an? |the )?[\w-]+
+        \b(?:comes?|are taken|is taken|are loaded|is loaded) from (?:the |our )?[\w-]+
+        ^(?:there are|there is|we have) (?:\d+|one|two|three|four|five|six|seven|eight|nine|ten
+            |twelve) [\w -]+
+        ^(?:all )?[\w-]+ (?:names?|keys?|ids?|dates|fields|columns|messages|paths|flags
+            |titles) (?:are|is|use|have) [\w -]+
+        \bour [\w -]{2,30} (?:changes?|rotates?|meets?|starts?|ends?|happens?|runs?|is|are|comes?
+            |goes?|expires?|lives?|sits?|lands?|closes?|opens?)\b
+        \b(?:lands?|ends? up|lives?|sits?|stays?|is stored|are stored|is kept|are kept
+            |gets? written|goes?|is served|runs?|listens?) (?:in|on|at|under|behind|from
+            |to) (?:the |a |an |our )?[\w-]+(?:[ -][\w./-]+)?
+        """,
+    ),
+    *cues(
+        Kind.DECISION,
+        0.86,
+        r"""
+        \b(?:we(?:'ve| have)?|I(?:'ve)?|the team) (?:just |finally |already )?(?:ruled out
+            |ruled against|rejected|dropped|discarded|abandoned|scrapped|decided against
+            |voted (?:for|against)|committed to|standardi[sz]ed on|landed on|converged on)\b
+        \b(?:is|are|was|were) (?:off the table|ruled out|a no-go|out of the question)\b
+        \b(?:everything|anything|all) new (?:goes|uses|is|gets|lives|runs|must|will)\b
+        """,
+    ),
+    *cues(
+        Kind.LESSON,
+        0.84,
+        r"""
+        \b(?:leaked|crashed|exploded|died|melted|corrupted|deadlocked|froze|timed out|blew up
+            |fell over|broke)\b[^.?!]*\b(?:off the table|never again|not again|ruled out|gave up
+            |abandoned|dropped it|reverted|so (?:don'?t|we don'?t|no))\b
+        \b(?:we|I) (?:already )?(?:tried|attempted|experimented with|went down)\b[^?]*\b(?:but
+            |and it|until|was|were|didn'?t|never|too|unusable|abandoned|gave up|reverted)\b
+        \b(?:turned out to be|proved) (?:a |an |too )?(?:mistake|dead end|nightmare|disaster|slow
+            |fragile|unreliable|unusable|flaky|buggy)\b
+        """,
+    ),
+    *cues(
+        Kind.CONCEPT,
+        0.88,
+        r"""
+        ^by (?:an? |the )?[\w -]{2,30} (?:we|I) (?:mean|understand)\b
+        \bwhat we call (?:an? |the )?[\w -]+|\bin (?:this|our) (?:tool|project|repo|app|codebase
+            |team|company|domain)[, ]+(?:an? |the )?[\"'“]?[\w -]{2,24}[\"'”]? (?:is|means
+            |refers to|stands for)\b
+        ^an? [\"'“]?[\w-]{2,24}[\"'”]? (?:here )?is (?:an? |the )?[\w -]{3,}, not (?:an?[ ]
+            |the )?[\w -]+
+        """,
+    ),
+    *cues(
+        Kind.MILESTONE,
+        0.86,
+        r"""
+        \bmilestone (?:reached|done|hit|met|completed)\b|\b(?:phase|part|stage|milestone
+            |step) (?:\w+|\d+) (?:is )?(?:done|complete(?:d)?|finished|over|closed)\b
+        \bwe (?:just |finally )?(?:shipped|launched|finished|delivered|released|completed
+            |handed over|went live with)\b
         """,
     ),
 )

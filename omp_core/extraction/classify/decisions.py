@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 
 from omp_core.extraction.classify.kinds import DecisionFields
+from omp_core.extraction.classify.replacements import replacement
 from omp_core.extraction.classify.technologies import technologies
 from omp_core.language.language import script
 
@@ -41,7 +42,7 @@ _REASON = re.compile(
 _BARE_NAME = re.compile(r"^(?P<name>[A-Z][\w.+#-]*?)\.?\s+(?=(?:I|We|it|because)\b)")
 _REJECTED = re.compile(
     r"(?:不用|不上|不要|不选|而不是|没选|排除)\s*(?P<zh>[A-Za-z][\w.+#-]*|[\u4e00-\u9fff]{2,8})"
-    r"|\b(?:not|instead of|rather than|over)\s+(?P<en>[A-Z][\w.+#-]*)"
+    r"|\b(?:not|instead of|rather than|over)\s+(?P<en>(?=[\w.+#-]*[A-Z])[A-Za-z][\w.+#-]*)"
     r"|\b(?:looked at|considered|compared|evaluated)\s+(?P<list>[^,.;]+?)(?: too| as well)?,",
 )
 _ASKED_ZH = re.compile(
@@ -49,6 +50,20 @@ _ASKED_ZH = re.compile(
     r"|[\u4e00-\u9fff]{2,6})"
 )
 _ASKED_EN = re.compile(r"\b([A-Z][\w.+#-]*(?: [A-Z]\w+)?) or ([A-Z][\w.+#-]*(?: [A-Z]\w+)?)\b")
+_OFFERED_ZH = re.compile(
+    r"(?:可以|或者|也可以|要么|可选的?有)(?:直接|考虑)?(?:用|上|选"
+    r"|是)\s*([A-Za-z][\w.+#-]*(?: [A-Z][\w.+#-]*)?)"
+)
+_ARTICLE = re.compile(
+    r"^(?:just |maybe |either |a |an |the |simply |use |using |small |plain |simple |our own )+",
+    re.IGNORECASE,
+)
+_LEAD_IN = re.compile(
+    r"^(?:for|with|in|on|as|about|regarding|nice|ok|okay|so|then)\b", re.IGNORECASE
+)
+_TRAILING = re.compile(
+    r"\s+(?:then|for now|please|instead|it is|too)$|(?:吧|了|先)$", re.IGNORECASE
+)
 _OPTION = re.compile(r"^\s*(?:\d+[.)、]|[-*])\s*([^，,。.:：\n]{2,30})", re.MULTILINE)
 
 
@@ -58,7 +73,10 @@ def decision_fields(text: str, before: Sequence[str] = ()) -> DecisionFields:
     `before` are the latest sentences or turns, newest last; they give the alternatives that
     were on the table and, as context, the question that was answered.
     """
+    changed = replacement(text)
     choice, rationale = _choice_and_reason(text)
+    if changed is not None:
+        choice = changed.new
     asked = _question(before)
     return DecisionFields(
         title=_title(text, choice),
@@ -74,7 +92,8 @@ def _choice_and_reason(text: str) -> tuple[str, str]:
     plain, context = _without_context(re.sub(r"^(?:决定：|Decided: )", "", text))
     named = _BARE_NAME.match(plain)
     if named:
-        return named["name"], plain[named.end() :].strip(" 。.")
+        told = re.sub(r"^it is[,;]?\s*(?:because|since|as)?\s*", "", plain[named.end() :])
+        return named["name"], told.strip(" 。.")
     match = _REASON.search(plain)
     given = match["reason"].strip(" 。.") if match and plain[: match.start()].strip() else ""
     if match and given:
@@ -89,7 +108,7 @@ def _choice_and_reason(text: str) -> tuple[str, str]:
     causal = bool(tail) and bool(_CAUSAL.search(tail))
     choice = head if causal or not tail or verb else rest
     reason = given or (tail if causal or (verb and not whole) else "") or context
-    chosen = choice.strip(" ，,。.吧了") or plain
+    chosen = _TRAILING.sub("", choice.strip(" ，,。.吧了")) or plain
     return chosen, "" if reason in chosen else reason.strip(" ，,。.")
 
 
@@ -104,11 +123,14 @@ def _first_clause(text: str) -> tuple[str, str, str]:
 
 
 def _alternatives(text: str, choice: str, before: Sequence[str]) -> tuple[str, ...]:
-    offered: list[str] = []
+    changed = replacement(text)
+    offered = [changed.old] if changed is not None and changed.old else []
     for match in _REJECTED.finditer(text):
         named = match["zh"] or match["en"] or match["list"]
         offered += re.split(r"\s*(?:,| and | or |、|和)\s*", named)
     for said in before[-3:]:
+        offered += _OFFERED_ZH.findall(said)
+        offered += _listed(said)
         for pattern in (_ASKED_ZH, _ASKED_EN):
             for pair in pattern.findall(said):
                 offered += pair
@@ -125,16 +147,36 @@ def _alternatives(text: str, choice: str, before: Sequence[str]) -> tuple[str, .
     return tuple(unique)
 
 
+def _listed(said: str) -> list[str]:
+    """Return the options of a question that lists them: "A, B or a C?"."""
+    found: list[str] = []
+    for question in re.findall(r"[^.?!\n]*\bor\b[^.?!\n]*\?", said):
+        for part in re.split(r",\s*|\s+or\s+", question.strip(" ?")):
+            option = _ARTICLE.sub("", part.strip()).strip()
+            if option and not _LEAD_IN.match(option) and len(option.split()) <= 3:
+                found.append(option)
+    return found
+
+
 def _chosen(option: str, choice: str) -> bool:
     rejected = re.search(rf"(?:不用|不上|不要|不选|不|not )\s*{re.escape(option)}", choice)
     same = option.lower() in choice.lower() or choice.lower() in option.lower()
     return same and not rejected
 
 
+_ASKING = re.compile(
+    r"[?？]\s*$|还是|有(?:什么|啥)(?:办法|方案|建议|推荐)|怎么(?:办|做|选)|\b(?:how|what"
+    r"|which) (?:should|would|do"
+    r"|could) (?:we|you|I)\b"
+    r"|\bwe need to (?:pick|choose|decide)\b",
+    re.IGNORECASE,
+)
+
+
 def _question(before: Sequence[str]) -> str:
     for said in reversed(before[-4:]):
         line = said.strip().splitlines()[0] if said.strip() else ""
-        if re.search(r"[?？]\s*$|还是", line) and len(line) <= 120:
+        if _ASKING.search(line) and len(line) <= 120:
             return line
     return ""
 

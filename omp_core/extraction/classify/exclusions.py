@@ -36,7 +36,8 @@ _EN_INVERTED = re.compile(
 )
 _STANDING_REQUEST = re.compile(
     r"(?:能不能|可不可以|能否)[^，。]{0,8}(?:每次|都|以后|一直|短|简|直接|别|少)"
-    r"|(?:can|could|would) you (?:please )?(?:keep|always|never|stop \w+ing|from now on|in future)",
+    r"|(?:can|could|would) you (?:please )?(?:keep|always|never|stop \w+ing|from now on"
+    r"|in future)",
     _I,
 )
 _ONE_TIME = re.compile(
@@ -44,6 +45,8 @@ _ONE_TIME = re.compile(
     r"|今晚先|先顶"
     r"|顶一下|凑合|待会"
     r"|先别|先不(?:要|用|管|改|动|挪|急|push|推|提|发)|明天之前|这会儿"
+    r"|^(?:你)?先(?:读|看|跑|试|查|熟悉|了解|过)一?(?:下|遍|眼)|给我(?:讲|看|过)一?(?:下|遍)"
+    r"|\b(?:give|show) me (?:a|an) (?:quick|short|brief) (?:tour|look|overview|rundown|summary)\b"
     r"|\b(?:just this once|this once|this time|for now|for today|for the moment|temporar(?:y|ily)"
     r"|one[- ]off|just here|only here|just for (?:this|now|today)|for this (?:one|file|pr|commit"
     r"|task|"
@@ -71,6 +74,7 @@ _LIKED_BEHAVIOUR = re.compile(r"\bI (?:really )?(?:like|love) it when you\b", _I
 _TASK = re.compile(
     r"^(?:请|麻烦)?(?:你)?(?:帮我|帮忙|给我|替我)(?!记)(?:写|查|看|加|改|起|想|提|跑|生成|润色"
     r"|翻译|整理|做|找|删)"
+    r"|\b(?:has|have|needs?|must|got) (?:to )?[^.?!]*\b(?:today|tonight|tomorrow|asap|right now)\b"
     r"|^(?:你)?(?:看一?下|看看|看一眼|跑一?下|改一?下|查一?下|测一?下|修一?下|试一?下)"
     r"|^(?:please )?(?:can|could|would) you (?:please )?(?:write|check|find|fix|add|look|explain"
     r"|give|try|run"
@@ -82,7 +86,8 @@ _TASK = re.compile(
 )
 _RECAP = re.compile(
     r"上次|上午|昨天|前天|刚才|今天(?:完成|做|一共|的改动)|本周(?:完成|做)|总结一下"
-    r"|\b(?:yesterday|last time|earlier today|last week|so far|this week we|in summary|to recap)\b",
+    r"|\b(?:yesterday|last time|earlier today|last week|so far|this week we|in summary"
+    r"|to recap)\b",
     _I,
 )
 

@@ -130,9 +130,19 @@ def reports(text: str) -> bool:
         for match in pattern.finditer(text)
         if _is_person(match["name"])
     ]
-    return bool(found) or bool(_ZH_RELATED.search(text)) or bool(_ROLE_SPOKE.search(text))
+    return (
+        bool(found)
+        or bool(_ZH_RELATED.search(text))
+        or bool(_ROLE_SPOKE.search(text) or _HEARD.search(text))
+    )
 
 
+_HEARD = re.compile(
+    r"(?:^|[，,])(?:我)?(?:听|据)[^，。]{0,8}?(?:说|讲|提(?:到|起)?|称)|\b(?:I(?:'ve)? (?:heard"
+    r"|was told"
+    r"|read (?:that|somewhere))|word is|rumou?r has it)\b",
+    re.IGNORECASE,
+)
 _ROLE_SPOKE = re.compile(
     rf"(?:老板|领导|主管|经理|产品|客户|测试|运维|同事|业务方|甲方|有人|群里)[^，。]{{0,6}}?"
     rf"(?:{_ZH_SPEECH})"

@@ -1,4 +1,4 @@
-"""What took the place of what: "moved from A to B", "upgraded to 3.13", 从 A 换成 B, A 下掉了, 现在走 B."""
+"""What took the place of what: "moved from A to B", "upgraded to 3.13", 从 A 换成 B."""
 
 from __future__ import annotations
 
@@ -10,16 +10,32 @@ _NAME = r"[A-Za-z@][\w@.+#/-]*(?:[ -](?:\d[\w.]*|[A-Z][\w.+#-]*))?|v?\d[\w.]*|[\
 _PATTERNS: tuple[re.Pattern[str], ...] = tuple(
     re.compile(pattern, _I)
     for pattern in (
-        rf"(?:(?P<subject>[A-Za-z][\w.+#-]*(?: [A-Za-z][\w.+#-]*)?|[\u4e00-\u9fffA-Za-z ]{{2,12}}?)\s*)?(?:已经?|都|全部)?从\s*(?P<old>{_NAME})\s*(?:版本?)?(?:全面|彻底|统一|都)?"
-        rf"(?:换|改|升级?|迁移?|切换?|转|搬|移)(?:成|到|为|用|至|回)了?\s*(?P<new>{_NAME})(?=$|[\s，。,;；了吧])",
-        rf"(?:把|将)\s*(?P<old>{_NAME})\s*(?:全面|彻底|统一|都|全部)?(?:换|改|替换|升级?|迁移?|切换?|转)(?:成|到|为|用|至)了?\s*(?P<new>{_NAME})(?=$|[\s，。,;；了吧])",
-        rf"(?P<old>{_NAME})\s*(?:已经?|全部|都)?(?:下掉|停用|弃用|废弃|下线|淘汰|换掉|扔掉|退役)了?[，,]\s*(?:现在|以后|今后)?[^，。]{{0,6}}?(?:都|全部?|统一)?(?:走|用|改用|换成|改为|跑在)\s*(?P<new>{_NAME})(?=$|[\s，。,;；了吧])",
+        rf"(?:(?P<subject>[A-Za-z][\w.+#-]*(?: [A-Za-z][\w.+#-]*)?"
+        rf"|[\u4e00-\u9fffA-Za-z ]{{2,12}}?)\s*)?(?:已经?|都"
+        rf"|全部)?从\s*(?P<old>{_NAME})\s*(?:版本?)?(?:全面"
+        rf"|彻底|统一|都)?"
+        rf"(?:换|改|升级?|迁移?|切换?|转|搬|移)(?:成|到|为|用|至|回)了?\s*(?P<new>{_NAME})(?=$"
+        rf"|[\s，。,;；了吧])",
+        rf"(?:把|将)\s*(?P<old>{_NAME})\s*(?:全面|彻底|统一|都|全部)?(?:换|改|替换|升级?|迁移?"
+        rf"|切换?|转)(?:成|到|为|用"
+        rf"|至)了?\s*(?P<new>{_NAME})(?=$|[\s，。,;；了吧])",
+        rf"(?P<old>{_NAME})\s*(?:已经?|全部|都)?(?:下掉|停用|弃用|废弃|下线|淘汰|换掉|扔掉"
+        rf"|退役)了?[，,]\s*(?:现在|以后"
+        rf"|今后)?[^，。]{{0,6}}?(?:都|全部?|统一)?(?:走|用|改用|换成|改为"
+        rf"|跑在)\s*(?P<new>{_NAME})(?=$|[\s，。,;；了吧])",
         r"(?P<subject>[A-Za-z][\w.+#-]*)\s*(?:已经?)?升级?(?:到|至|成)了?\s*(?P<new>v?\d[\w.]*)",
-        r"\b(?:moved|switched|migrated|changed|converted|went|upgraded|ported)\b(?: (?:our|the|everything|all|from the) [\w -]{1,24}?)?(?: over)? from (?:the )?(?P<subject>[A-Za-z][\w.+#-]* )?(?P<old>[\w@.+#/-]+) (?:over )?to (?:the )?(?P<new>[\w@.+#/-]+)",
-        r"\b(?:replaced|swapped)(?: out)? (?:the )?(?P<old>[\w@.+#/-]+)(?: out)? (?:with|by|for) (?:the )?(?P<new>[\w@.+#/-]+)",
-        r"\b(?:upgraded|bumped|updated) (?:the )?(?P<subject>[A-Za-z][\w.+#-]*) to (?P<new>v?\d[\w.]*)",
-        r"\b(?:dropped|ditched|abandoned|retired) (?P<old>[\w@.+#/-]+)(?: and (?:now use|moved to|switched to)| in favou?r of| for) (?P<new>[\w@.+#/-]+)",
-        r"\b(?:now use|now run on|now on) (?P<new>[A-Z][\w@.+#/-]*)[^.?!]{0,12} instead of (?P<old>[\w@.+#/-]+)",
+        r"\b(?:moved|switched|migrated|changed|converted|went|upgraded|ported)\b(?: (?:our|the"
+        r"|everything|all"
+        r"|from the) [\w -]{1,24}?)?(?: over)? from (?:the )?(?P<subject>[A-Za-z][\w.+#-]* )?"
+        r"(?P<old>[\w@.+#/-]+) (?:over )?to (?:the )?(?P<new>[\w@.+#/-]+)",
+        r"\b(?:replaced|swapped)(?: out)? (?:the )?(?P<old>[\w@.+#/-]+)(?: out)? (?:with|by"
+        r"|for) (?:the )?(?P<new>[\w@.+#/-]+)",
+        r"\b(?:upgraded|bumped"
+        r"|updated) (?:the )?(?P<subject>[A-Za-z][\w.+#-]*) to (?P<new>v?\d[\w.]*)",
+        r"\b(?:dropped|ditched|abandoned|retired) (?P<old>[\w@.+#/-]+)(?: and (?:now use|moved to"
+        r"|switched to)| in favou?r of| for) (?P<new>[\w@.+#/-]+)",
+        r"\b(?:now use|now run on"
+        r"|now on) (?P<new>[A-Z][\w@.+#/-]*)[^.?!]{0,12} instead of (?P<old>[\w@.+#/-]+)",
     )
 )
 _VERSION = re.compile(r"^v?\d[\w.]*$", _I)

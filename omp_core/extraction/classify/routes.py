@@ -17,7 +17,9 @@ from omp_core.model import Category, Json, Temporality
 _URL = re.compile(r"https?://[^\s，。,)）]+[^\s，。,)）.!?！？]")
 _VERSION = re.compile(r"\bv?\d+\.\d+(?:\.\d+)*\b|\b\d{8}-[0-9a-f]{6,8}\b|(?<=\s)v\d+\b")
 _PORT = re.compile(
-    r"(?:端口|port|listens? on|开(?:一)?个?|:)\s*(?:是|为|=|改成|改|换成)?\s*(\d{2,5})\b", re.I
+    r"(?:端口(?:应该)?|\bport|listens? on|开(?:一)?个?|:)\s*(?:是|为|=|改成|改"
+    r"|换成)?\s*(\d{2,5})\b",
+    re.I,
 )
 _PATH = re.compile(r"(?<![\w/:.])`?([\w.-]+/[\w./-]+)`?")
 _DOMAIN = re.compile(
@@ -34,6 +36,12 @@ _UPGRADED = re.compile(
     r"(?:升级到|upgraded (?:the \w+ )?to|migrated to)\s*(?P<name>[A-Za-z][\w.+#]*)\s*"
     r"(?P<version>v?\d[\w.]*)",
     re.I,
+)
+_RUNNING = re.compile(
+    r"(?:\b(?:on|use|uses|using|runs?|need|needs|target|targets|is)\s+|用的?是?\s*|跑在?\s*"
+    r"|锁在\s*"
+    r"|基于\s*)(?P<name>[A-Za-z][\w.+#]*)\s+v?(?P<version>\d[\w.]*)",
+    re.IGNORECASE,
 )
 _ENVIRONMENTS: tuple[tuple[str, str], ...] = (
     ("staging", r"预发|staging|\bstg\b|灰度"),
@@ -66,7 +74,8 @@ _GROUPS: Mapping[Kind, str] = {
     Kind.REPORT: "reports",
 }
 _TERM = re.compile(
-    r"[「“\"'‘](?P<quoted>[^」”\"'’]{1,24})[」”\"'’]|(?:代码里\s*)?(?P<plain>[A-Za-z][\w-]*)\s*"
+    r"[「“\"'‘](?P<quoted>[^」”\"'’]{1,24})[」”\"'’]"
+    r"|(?:代码里\s*)?(?P<plain>[A-Za-z][\w-]*)\s*"
     r"(?:指|就是|是指|表示|代表|stands|refers|means|in our)"
 )
 
@@ -153,8 +162,19 @@ def values(kind: Kind, text: str) -> tuple[tuple[str, Json], ...]:
         single = [slot for slot in slots(text) if slot.single]
         if len(single) == 1:
             return ((single[0].key, _slot_value(text, single[0])),)
+    running = _RUNNING.search(text) if kind is Kind.SLOT else None
+    if running and technologies(running["name"]):
+        return ((f"tech_stack.{_slug(running['name'])}", running["version"]),)
     group = _GROUPS.get(kind, "conventions")
     return ((f"{group}.{_name(kind, text)}", text),)
+
+
+def keyed(kind: Kind, text: str) -> bool:
+    """Tell whether a statement sets a property that has a key of its own."""
+    found = values(kind, text)
+    return bool(found) and found[0][0].startswith(
+        ("tech_stack.", "tooling.", "deployment.", "services.")
+    )
 
 
 def _replaced_key(text: str, changed: Replacement) -> str:
@@ -163,8 +183,7 @@ def _replaced_key(text: str, changed: Replacement) -> str:
     """
     if changed.version:
         return f"tech_stack.{_slug(changed.subject)}"
-    named = next((slot.key for slot in slots(text) if slot.single), "") or property_key(text)
-    return named
+    return next((slot.key for slot in slots(text) if slot.single), "") or property_key(text)
 
 
 def _slot_value(text: str, slot: Slot) -> str:

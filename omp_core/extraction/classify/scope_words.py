@@ -32,7 +32,8 @@ _WE = re.compile(
     re.I,
 )
 _PROJECT_THING = re.compile(
-    r"服务|接口|数据库|表|字段|账单|迁移|镜像|环境|线上|预发|测试库|端口|部署|发版|分支|模块|目录"
+    r"服务|接口|数据库|表(?!达|示|情|现|单|面)|字段|账单|迁移|镜像|环境|线上|预发|测试库|端口"
+    r"|部署|发版|分支|模块|目录"
     r"|样例|金额|日志|渠道|任务|脚本|密钥|告警"
     r"|缓存|队列|配置|依赖|版本|源|测试框架|覆盖率|阈值|埋点|事件|文案|\bDAG\b|\bschema\b"
     r"|\b(?:database|table|service|endpoint|migrations?|image|staging|production|port|deploys?"
@@ -65,6 +66,38 @@ def leading_kind(found: Sequence[Signal]) -> Kind | None:
     return None
 
 
+_MANNERS = re.compile(
+    r"表情|语气|客套|\b(?:emojis?|exclamation marks?|answers?|replies|explanations?"
+    r"|bullet points?)\b",
+    re.IGNORECASE,
+)
+_CONVERSATION = re.compile(
+    r"回答|回复|解释|说明|汇报|总结|给我|跟我|问我|叫我|对我|和我|催你|我(?!们)|你|语气|表情"
+    r"|废话|客套|举例|注释|示例"
+    r"|\b(?:answers?|repl(?:y|ies)|respon[ds]\w*|explain\w*|explanations?|summar\w+|bullet points?"
+    r"|emojis?|tone|me|my|I|you|your|please|stop|quit"
+    r"|apolog\w+|comments?|diffs?|plan|hunks?|paragraphs?|examples?)\b",
+    re.IGNORECASE,
+)
+_WORKPLACE = re.compile(
+    r"目录|文件|协议|合并|主干|提交|仓库|push|生产|线上|周[一二三四五六日天]|发版|上线|高峰"
+    r"|[\w.-]+/[\w./-]*|\b(?:replicas?|primary|master|main|trunk|git|commits?|repo|endpoints?"
+    r"|monolith|release|friday|merge|prod|protobufs?|protos?"
+    r"|schemas?|files?|folders?|directory|dependenc\w+|secrets?|logs?|queries|transactions?"
+    r"|everyone|nobody)\b",
+    re.IGNORECASE,
+)
+
+
+def _directed(text: str) -> ScopeKind:
+    """A wish about the talk is the person's; a rule about the work is the project's."""
+    if _CONVERSATION.search(text):
+        return ScopeKind.PERSONAL
+    if _PROJECT_THING.search(text) or _WORKPLACE.search(text) or _WE.search(text):
+        return ScopeKind.PROJECT
+    return ScopeKind.PERSONAL
+
+
 def scope_kind(kind: Kind, text: str, *, asked: bool = False) -> ScopeKind:
     """Return whom a fact of this kind concerns (extraction seed, scope).
 
@@ -72,8 +105,10 @@ def scope_kind(kind: Kind, text: str, *, asked: bool = False) -> ScopeKind:
     and knowledge that is about neither is UNIVERSAL. A rule about nothing in particular that
     the person asks to be remembered (`asked`) is about working together: PERSONAL.
     """
-    if kind in (Kind.IDENTITY, Kind.PREFERENCE, Kind.DIRECTIVE):
+    if kind in (Kind.IDENTITY, Kind.PREFERENCE):
         return ScopeKind.PERSONAL
+    if kind is Kind.DIRECTIVE:
+        return _directed(text)
     if kind is Kind.ENVIRONMENT:
         return ScopeKind.PERSONAL
     if kind in (Kind.DECISION, Kind.MILESTONE, Kind.DEPLOYMENT, Kind.CONFIG, Kind.PATH, Kind.SLOT):
@@ -84,7 +119,13 @@ def scope_kind(kind: Kind, text: str, *, asked: bool = False) -> ScopeKind:
         if _WE.search(text) or not _ONLY_I.search(text):
             return ScopeKind.PROJECT
         return ScopeKind.UNIVERSAL if technologies(text) else ScopeKind.PERSONAL
-    if _WE.search(text) or _PROJECT_THING.search(text):
+    if kind is Kind.NORM and _MANNERS.search(text):
+        return ScopeKind.PERSONAL
+    if (
+        _WE.search(text)
+        or _PROJECT_THING.search(text)
+        or (kind is Kind.NORM and _WORKPLACE.search(text))
+    ):
         return ScopeKind.PROJECT
     if _YOU.search(text) or _ONLY_I.search(text) or asked:
         return ScopeKind.PERSONAL

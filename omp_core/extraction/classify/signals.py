@@ -19,6 +19,13 @@ _SLOT_WEIGHT = 0.74
 _REPLACEMENT_WEIGHT = 0.82
 _SETTING_WEIGHT = 0.78
 _TECHNOLOGY_WEIGHT = 0.35
+_ORDER = re.compile(
+    r"^(?:please |then |now |ok,? )?(?:set|change|bump|raise|lower|increase|reduce|update|put|add"
+    r"|pin|enable"
+    r"|disable|move|replace|rotate)\b|^(?:请|帮我|把|先|再|你)|\b(?:try again|rerun|and run)\b"
+    r"|再(?:跑|试)",
+    re.IGNORECASE,
+)
 _VALUE_WEIGHT = 0.3
 _VALUE = re.compile(
     r"https?://\S+|\bv?\d+\.\d+(?:\.\d+)*\b|[\w.-]+/[\w./-]+|\d+\s*(?:%|ms|s|MB|GB|rps|次|分钟"
@@ -49,7 +56,7 @@ def signals(text: str) -> tuple[Signal, ...]:
     found += [Signal(Kind.SLOT, _SLOT_WEIGHT, one.start, one.end) for one in slots(text)]
     if replacement(text) is not None:
         found.append(Signal(Kind.SLOT, _REPLACEMENT_WEIGHT, 0, len(text)))
-    if changed_setting(text):
+    if changed_setting(text) and not _ORDER.search(text):
         found.append(Signal(Kind.CONFIG, _SETTING_WEIGHT, 0, len(text)))
     general = general_statement(text)
     if general:

@@ -84,7 +84,7 @@ _NOUNS: tuple[tuple[str, str], ...] = (
         r"(?:最低|最小)?(?:支持)?版本|minimum (?:supported )?versions?|supported versions?",
     ),
     ("glossary", r"术语"),
-    ("services", r"(?:服务|监听|控制台|前端|后端)?端口|\bmetrics\b|port"),
+    ("services", r"(?:服务|监听|控制台|前端|后端)?端口|\bmetrics\b|\bports?\b"),
     ("data", r"账单|样例|数据|文件|data|files"),
 )
 
@@ -116,7 +116,7 @@ _CONCRETE = re.compile(
     r"|天|次|点|百|条)|分区|分库|小写|大写|下划线|驼峰|蛇形|蓝绿|灰度|滚动|分存"
 )
 _CONCRETE_LATIN = re.compile(
-    r"[A-Z]{2,}|\s[A-Z]\w|\d|\w[-_/.]\w|_\w|`|sentence case|lower ?case|upper ?case"
+    r"[A-Z]{2,}|(?:^|\s)[A-Z]\w|\d|\w[-_/.]\w|_\w|`|sentence case|lower ?case|upper ?case"
 )
 _VAGUE = re.compile(
     r"^(?:the|a|an|it|this|that|not|so|very|too|啥|什么|哪|谁|不是|多少|几)\b", re.I

@@ -24,7 +24,7 @@ def test_routes_and_categories_of_the_kinds() -> None:
     table = {
         (Kind.DECISION, ScopeKind.PROJECT): (Route.DECISIONS, Category.DECISION),
         (Kind.MILESTONE, ScopeKind.PROJECT): (Route.CHANGELOG, Category.EPISODE),
-        (Kind.CONFIG, ScopeKind.PROJECT): (Route.PROJECT, Category.FACT),
+        (Kind.CONFIG, ScopeKind.PROJECT): (Route.PROJECT, Category.ENVIRONMENT),
         (Kind.CONCEPT, ScopeKind.PROJECT): (Route.PROJECT, Category.CONCEPT),
         (Kind.LESSON, ScopeKind.PROJECT): (Route.PROJECT, Category.ANTI_PATTERN),
         (Kind.LESSON, ScopeKind.UNIVERSAL): (Route.USER, Category.ANTI_PATTERN),

@@ -235,7 +235,7 @@ def test_what_happened_or_is_pointed_at_is_no_general_statement(said: str) -> No
         ("v0.9.0 已部署到生产环境", Kind.DEPLOYMENT),
         ("harbor-api v18 is deployed to production", Kind.DEPLOYMENT),
         ("已升级到 Go 1.23", Kind.SLOT),
-        ("部署失败了，v0.9.0 没有上线", None),
+        ("部署失败了，v0.9.0 没有上线", Kind.DEPLOYMENT),
         ("v0.9.0 的 tag 已经推送", None),
         ("改好了，测试通过", None),
         ("要现在部署到生产环境吗？", None),

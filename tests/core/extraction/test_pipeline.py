@@ -59,8 +59,8 @@ def test_what_is_not_kept_says_why(says: Says, said: str, reason: Reason, stage:
             Category.ENVIRONMENT,
             ScopeKind.PERSONAL,
         ),
-        ("项目的数据库是 PostgreSQL 15", Route.PROJECT, Category.FACT, ScopeKind.PROJECT),
-        ("we deploy with Argo CD", Route.PROJECT, Category.FACT, ScopeKind.PROJECT),
+        ("项目的数据库是 PostgreSQL 15", Route.PROJECT, Category.ENVIRONMENT, ScopeKind.PROJECT),
+        ("we deploy with Argo CD", Route.PROJECT, Category.ENVIRONMENT, ScopeKind.PROJECT),
         ("我们决定用 monorepo", Route.DECISIONS, Category.DECISION, ScopeKind.PROJECT),
         ("v1.2.0 is out", Route.CHANGELOG, Category.EPISODE, ScopeKind.PROJECT),
         ("项目里 `svc` 指的是订单服务", Route.PROJECT, Category.CONCEPT, ScopeKind.PROJECT),
@@ -157,7 +157,8 @@ def test_an_agent_counts_only_with_results(says: Says) -> None:
         ("A", "部署失败了：镜像拉取超时。"),
         ("A", "上次已经把 v1.3.0 部署到了预发环境。"),
     )
-    (fact,) = report.facts
+    fact, failed = report.facts
+    assert dict(failed.values) == {"deployment.main.status": "failed"}
     assert fact.source is Source.SYSTEM
     assert fact.confidence < 0.9
     assert dict(fact.values) == {

@@ -55,6 +55,7 @@ def test_claude_code_turns(write_lines: WriteLines) -> None:
     assert list(read(path)) == [
         Turn("user", "以后都用 pnpm，不要 npm", at, "2", "s1"),
         Turn("assistant", "Noted.\n\nDone.", at, "3", "s1"),
+        Turn("tool", "9.1.0", at, "4", "s1"),
         Turn("user", "thanks", at, "6", "s1"),
     ]
 
@@ -189,6 +190,7 @@ def test_codex_turns(write_lines: WriteLines) -> None:
     at = datetime(2026, 4, 7, 13, 2, 57, 782000, UTC)
     assert list(read(path)) == [
         Turn("user", "包管理用 uv", at, "5", "c1"),
+        Turn("tool", "ok", at, "9", "c1"),
         Turn("assistant", "Done.", at, "11", "c1"),
         Turn("user", "ok", at, "14", "c1"),
     ]
@@ -293,6 +295,7 @@ def test_recorded_conversations(name: str, shape: str, labels: str) -> None:
     turns = list(read(path, report=problems.append))
     assert detect(path).name == shape
     assert problems == []
+    turns = [turn for turn in turns if turn.role != "tool"]
     assert len(turns) == label["turns"]
     places = [turn.place for turn in turns]
     assert len(set(places)) == len(places)
