@@ -124,7 +124,7 @@ def scope_kind(kind: Kind, text: str, *, asked: bool = False) -> ScopeKind:
     if (
         _WE.search(text)
         or _PROJECT_THING.search(text)
-        or (kind is Kind.NORM and _WORKPLACE.search(text))
+        or (kind is Kind.NORM and not asked and _WORKPLACE.search(text))
     ):
         return ScopeKind.PROJECT
     if _YOU.search(text) or _ONLY_I.search(text) or asked:

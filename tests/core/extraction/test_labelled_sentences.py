@@ -122,7 +122,9 @@ def test_outcome_home_category_and_slot(
     kept = [one for one in judged if one.facts]
     found = [one for one in wanted if one.facts]
     homes = [
-        one for one in found if not {*map(home, one.facts)}.isdisjoint(one.label["homes_accepted"])
+        one
+        for one in found
+        if not {home(fact) for fact in one.facts}.isdisjoint(one.label["homes_accepted"])
     ]
     categories = [
         one
