@@ -116,7 +116,7 @@ class Analysis:
 def analyse(text: str) -> Analysis:
     """Read what `text` states. Never fails; what it does not understand is plain words."""
     kind = script(text)
-    plain = _SPACED.sub("", unicodedata.normalize("NFKC", text))
+    plain = _plain(text)
     canonical = same_wording(with_digits(plain))
     found = quantities(canonical)
     taken = [(quantity.start, quantity.end) for quantity in found]
@@ -141,10 +141,23 @@ def analyse(text: str) -> Analysis:
         mood=_mood(plain),
         quantifiers=_quantifiers(plain),
         modality=_modality(plain),
-        changed=bool(phrases("change", "markers").search(plain)),
+        changed=_changed(plain),
         order=_order(canonical, kind),
         verbs=_verbs(sequence, canonical),
     )
+
+
+def says_changed(text: str) -> bool:
+    """Return whether a text says that something has changed, without reading the rest of it."""
+    return _changed(_plain(text))
+
+
+def _plain(text: str) -> str:
+    return _SPACED.sub("", unicodedata.normalize("NFKC", text))
+
+
+def _changed(plain: str) -> bool:
+    return bool(phrases("change", "markers").search(plain))
 
 
 def _denied_spans(text: str) -> list[tuple[int, int, int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Literal, Protocol
 
-from omp_core.language.analysis import analyse
+from omp_core.language.analysis import analyse, says_changed
 from omp_core.language.compare import Comparison, Respect, compare
 from omp_core.language.language import script
 from omp_core.language.normal import normalise
@@ -54,6 +54,11 @@ def judge(a: str, b: str, similarity: float, settings: Thresholds) -> Verdict:
         return "exact"
     if similarity < REPLACED_FROM:
         return "unrelated"
+    lowest = min(OPPOSED_FROM, settings.propose_from - _ONE_FIELD)
+    if similarity < lowest and says_changed(a) == says_changed(b):
+        # Below the lowest threshold only words of replacement count, which one of the two has:
+        # most pairs end here, without being read word by word.
+        return "related" if similarity >= RELATED_FROM else "unrelated"
     found = compare(a, b)
     if found.contradicts and similarity >= _contradiction_from(a, b, found, settings):
         return "contradiction"
