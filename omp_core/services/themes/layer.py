@@ -19,7 +19,7 @@ from omp_core.rules import themes as rules
 from omp_core.rules.themes import Ground, SuggestedSplit, Suggestion, Theme, ThemeItem, ThemeState
 from omp_core.rules.themes.surgery import Mark
 from omp_core.services.embedding import Embedding
-from omp_core.services.themes import summaries
+from omp_core.services.themes import comparison, summaries
 from omp_core.services.themes.assimilation import Following, active_records, belongs, item_of
 from omp_core.services.themes.repository import Shelf
 from omp_core.services.themes.summaries import named
@@ -30,6 +30,7 @@ from omp_core.services.themes.views import (
     ThemeChange,
     ThemeDetail,
     ThemeList,
+    ThemeMembers,
     ThemeRow,
 )
 from omp_core.services.unit_of_work import UnitsOfWork
@@ -69,12 +70,14 @@ class Themes:
 
     # showing
 
-    def list(self, scope: Scope = Scope()) -> ThemeList:  # noqa: B008 - a frozen value
+    def list(self, scope: Scope = Scope(), *, following: bool = True) -> ThemeList:  # noqa: B008
         """Return the themes that a search with this scope would look into, biggest first.
 
-        Raises DocumentDamagedError when the book does not parse.
+        Without `following` they are shown as they are, and `unsorted` says how many records
+        are not placed yet. Raises DocumentDamagedError when the book does not parse.
         """
-        self.follow()
+        if following:
+            self.follow()
         model, opened = self._opened()
         ground = self._shelf.ground(model, opened)
         state = self._visible(opened.state, scope)
@@ -102,29 +105,47 @@ class Themes:
         self.follow()
         model, opened = self._opened()
         ground = self._shelf.ground(model, opened)
-        state = opened.state
-        chosen = named(state, theme)
-        held = model.store.get_many(list(chosen.members))
-        members = [held[member] for member in chosen.members if member in held]
-        vectors = ground.vectors.vectors([record.id for record in members])
-        near = [state.theme(name) for name in chosen.neighbours]
-        alike = ground.calibrate(
-            state.units[[state.rows[t.id] for t in near]] @ state.units[state.rows[chosen.id]]
-        )
-        around = self._visible(state, chosen.scope)
+        held = comparison.members(opened.state, named(opened.state, theme), ground, model.store)
+        around = self._visible(opened.state, held.theme.scope)
         figures = {figure.id: figure for figure in rules.book_health(around, ground).themes}
         return ThemeDetail(
-            row=ThemeRow(chosen, figures[chosen.id]),
-            records=tuple(members),
-            plane=tuple((float(x), float(y)) for x, y in rules.member_map(vectors)),
-            neighbours=tuple(
-                Neighbour(t, float(similarity)) for t, similarity in zip(near, alike, strict=True)
-            ),
-            split=rules.suggest_split(state, chosen.id, ground),
+            held.theme,
+            held.records,
+            held.plane,
+            held.neighbours,
+            held.split,
+            row=ThemeRow(held.theme, figures[held.theme.id]),
             suggestions=tuple(
-                one for one in rules.suggestions(around, ground) if chosen.id in one.themes
+                one for one in rules.suggestions(around, ground) if held.theme.id in one.themes
             ),
         )
+
+    def members(self, theme: str) -> ThemeMembers:
+        """Return what is in a theme of that id, without the figures of the whole book: quick
+        enough for a list that is walked through. Raises as `show` does."""
+        model, opened = self._opened()
+        ground = self._shelf.ground(model, opened)
+        return comparison.members(opened.state, named(opened.state, theme), ground, model.store)
+
+    def alike(self, theme: str) -> tuple[Neighbour, ...]:
+        """Return all other themes of the scope of a theme, the most alike first.
+
+        Raises as `show` does.
+        """
+        model, opened = self._opened()
+        ground = self._shelf.ground(model, opened)
+        return comparison.alike(opened.state, named(opened.state, theme), ground)
+
+    def homes(self, record_ids: Sequence[str]) -> tuple[Neighbour, ...]:
+        """Return the themes that these records may be moved into, the nearest first.
+
+        A theme that holds them all already is none. Raises NotFoundError for a record that is
+        not active, InvalidValueError when no theme may hold them together.
+        """
+        items = self._items(record_ids)
+        model, opened = self._opened()
+        ground = self._shelf.ground(model, opened)
+        return comparison.homes(opened.state, items, ground)
 
     def suggest(self, scope: Scope = Scope()) -> tuple[Suggestion, ...]:  # noqa: B008
         """Return what a person may want to do with the themes, the biggest gain first."""

@@ -49,18 +49,26 @@ class Neighbour:
 
 
 @dataclass(frozen=True, slots=True)
-class ThemeDetail:
-    """One theme in full.
+class ThemeMembers:
+    """What is in one theme.
 
     `records` are its members in the order of joining, `plane` their places on a plane for a
-    plot. `split` is the suggested number of parts with its reason.
+    plot, empty where they have no vectors. `split` is the suggested number of parts with its
+    reason.
     """
 
-    row: ThemeRow
+    theme: Theme
     records: tuple[Record, ...]
     plane: tuple[tuple[float, float], ...]
     neighbours: tuple[Neighbour, ...]
     split: SuggestedSplit
+
+
+@dataclass(frozen=True, slots=True)
+class ThemeDetail(ThemeMembers):
+    """One theme in full: its members, its figures, what could be done with it."""
+
+    row: ThemeRow
     suggestions: tuple[Suggestion, ...]
 
 

@@ -441,3 +441,67 @@ def test_an_act_that_cannot_be_journalled_does_not_stand(
     with pytest.raises(StoreUnavailableError):
         memory.themes.rename(theme.id, "other")
     assert bytes_but_times(index_of(tmp_path)) == before
+
+
+def test_looking_without_following_counts_what_waits_to_be_placed(
+    filled: tuple[Memory, list[str]],
+) -> None:
+    memory, ids = filled
+    added = memory.add("Unit tests are written with pytest", scope=ANA, force=True).id
+    as_it_is = memory.themes.list(following=False)
+    assert as_it_is.unsorted == 1
+    assert memory.themes.theme_of(added) is None
+    memory.themes.follow()
+    assert memory.themes.list(following=False).unsorted == 0
+    assert set(members(memory)) == {*ids, added}
+
+
+def test_the_members_of_a_theme_are_those_that_show_shows(
+    filled: tuple[Memory, list[str]],
+) -> None:
+    memory, _ids = filled
+    for row in memory.themes.list().rows:
+        held, whole = memory.themes.members(row.theme.id), memory.themes.show(row.theme.id)
+        assert held.theme == whole.row.theme == whole.theme
+        assert (held.records, held.plane, held.neighbours, held.split) == (
+            whole.records,
+            whole.plane,
+            whole.neighbours,
+            whole.split,
+        )
+        assert [record.id for record in held.records] == list(row.theme.members)
+        assert len(held.plane) == len(held.records)
+
+
+def test_all_other_themes_stand_by_how_alike_they_are(filled: tuple[Memory, list[str]]) -> None:
+    memory, ids = filled
+    themes = {row.theme.id for row in memory.themes.list().rows}
+    first = memory.themes.theme_of(ids[0])
+    assert first is not None
+    near = memory.themes.alike(first.id)
+    assert {one.theme.id for one in near} == themes - {first.id}
+    likeness = [one.similarity for one in near]
+    assert likeness == sorted(likeness, reverse=True)
+    shown = {one.theme.id: one.similarity for one in memory.themes.show(first.id).neighbours}
+    assert shown.items() <= {one.theme.id: one.similarity for one in near}.items()
+
+
+def test_records_may_move_to_every_theme_of_their_scope_but_the_one_that_holds_them(
+    filled: tuple[Memory, list[str]],
+) -> None:
+    memory, ids = filled
+    themes = {row.theme.id: row.theme for row in memory.themes.list().rows}
+    own = memory.themes.theme_of(ids[0])
+    assert own is not None
+    alone = memory.themes.homes(ids[:1])
+    assert {one.theme.id for one in alone} == themes.keys() - {own.id}
+    stranger = next(member for one in alone for member in one.theme.members)
+    together = memory.themes.homes([ids[0], stranger])
+    assert {one.theme.id for one in together} == themes.keys()
+    other = memory.add("Berta drinks tea", scope=Scope(user_id="berta"), force=True).id
+    with pytest.raises(InvalidValueError, match="different users"):
+        memory.themes.homes([ids[0], other])
+    with pytest.raises(InvalidValueError):
+        memory.themes.homes([])
+    with pytest.raises(NotFoundError):
+        memory.themes.homes(["nobody"])
