@@ -65,6 +65,23 @@ def tokens(text: str) -> list[str]:
     return found
 
 
+def words(text: str) -> list[str]:
+    """Return the text cut into its words and what stands between them; nothing is left out.
+
+    A CJK character is a word of its own. Joined again the parts are the text.
+    """
+    found: list[str] = []
+    end = 0
+    for match in _CHUNK.finditer(text):
+        if match.start() > end:
+            found.append(text[end : match.start()])
+        found += match[0] if match.lastgroup == "cjk" else [match[0]]
+        end = match.end()
+    if end < len(text):
+        found.append(text[end:])
+    return found
+
+
 def shared(one: str, other: str) -> float:
     """Return which share of the tokens of the shorter text the other has too, 0..1."""
     mine, theirs = _token_set(one), _token_set(other)
