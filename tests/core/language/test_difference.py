@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -45,7 +47,7 @@ def test_the_pieces_are_the_texts_and_what_is_not_marked_is_common(left, right):
     found = difference(left, right)
     for text, side in ((left, found.left), (right, found.right)):
         assert "".join(one.text for one in side) == text
-        assert all(one.differs != other.differs for one, other in zip(side, side[1:], strict=False))
+        assert all(one.differs != other.differs for one, other in pairwise(side))
     assert (left == right) == (not any(one.differs for one in (*found.left, *found.right)))
 
 
