@@ -66,17 +66,25 @@ def mcp(
     from omp_core.mcp.sessions import Doors
     from omp_core.mcp.transports import serve_http, serve_stdio
 
-    doors = Doors(workspace=workspace, store=store, actor=actor)
+    doors = Doors(store=store, actor=actor)
     try:
         if transport == "stdio":
-            serve_stdio(doors)
+            serve_stdio(doors, workspace)
         else:
             from omp_core.mcp import credential
 
             held = credential.read_token(token, token_file)
             where = "" if token else str(token_file or credential.token_file())
             listening = partial(_tell, token_file=where)
-            serve_http(doors, host, port, token=held, allowed=allowed, listening=listening)
+            serve_http(
+                doors,
+                host,
+                port,
+                token=held,
+                workspace=workspace,
+                allowed=allowed,
+                listening=listening,
+            )
     except OmpError:
         # imported now, because it brings what would keep a client waiting at the start
         from omp_core.cli.session import ending

@@ -22,6 +22,7 @@ from mcp.types import Tool as ListedTool
 
 from omp_core import __version__
 from omp_core.errors import OmpError
+from omp_core.mcp.places import ARGUMENT, CallerPlaces
 from omp_core.mcp.registry import TOOLS, Answer, Effect, Tool
 from omp_core.mcp.sessions import Doors
 
@@ -37,7 +38,7 @@ INSTRUCTIONS = (
 _Context = ServerRequestContext[Any, Any]
 
 
-def build(doors: Doors) -> Server[Any]:
+def build(doors: Doors, places: CallerPlaces) -> Server[Any]:
     """Return the server of these doors, for any transport."""
 
     async def list_tools(_ctx: _Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
@@ -53,7 +54,10 @@ def build(doors: Doors) -> Server[Any]:
         client = ctx.session.client_params
         name = None if client is None else client.client_info.name
         try:
-            return _result(await doors.answer(tool, name, params.arguments or {}))
+            given = params.arguments or {}
+            place = await places.of(ctx, given)
+            given = {key: value for key, value in given.items() if key != ARGUMENT}
+            return _result(await doors.answer(tool, name, place, given))
         except OmpError as error:
             # not its text, which may quote the caller's
             _log.info("%s: %s failed: %s", doors.actor(name), tool.name, type(error).__name__)
@@ -61,7 +65,7 @@ def build(doors: Doors) -> Server[Any]:
 
     async def begin_after(ctx: _Context, call_next: CallNext) -> HandlerResult:
         result = await call_next(ctx)
-        doors.begin()
+        doors.begin(places)
         return result
 
     server: Server[Any] = Server(

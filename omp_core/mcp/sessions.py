@@ -17,13 +17,19 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import msgspec
+
 from omp_core.errors import OmpError
 from omp_core.language.terminal import one_line
 from omp_core.mcp.registry import Answer, Call, Tool
 from omp_core.model import Json
 
 if TYPE_CHECKING:
+    from omp_core.embed.protocol import Embedder
+    from omp_core.mcp.places import CallerPlaces
     from omp_core.memory import Memory
+    from omp_core.project.caller import Place
+    from omp_core.settings import Settings
 
 _log = logging.getLogger(__name__)
 
@@ -39,22 +45,24 @@ _Value = TypeVar("_Value")
 
 
 class Doors:
-    """One memory for all clients of a server; each acts under a name of its own."""
+    """The memories behind a server, one for each directory that its clients work in.
 
-    def __init__(
-        self, *, workspace: Path | None = None, store: Path | None = None, actor: str | None = None
-    ) -> None:
-        self._workspace = workspace
+    Each client acts under a name of its own. All share one model.
+    """
+
+    def __init__(self, *, store: Path | None = None, actor: str | None = None) -> None:
         self._store = store
         self._actor = actor
-        self._memory: Memory | None = None
+        self._memories: dict[Path | None, Memory] = {}
+        self._embedders: dict[bytes, Embedder | None] = {}
         self._opening = threading.Lock()
         self._pool = ThreadPoolExecutor(_THREADS, "mcp")
         self._running: set[Future[Any]] = set()
         self._guard = threading.Lock()
         self._closing = threading.Event()
+        self._loading = threading.Lock()
         self._begun = False
-        self._themes_wait = False
+        self._themes_wait: set[Memory] = set()
 
     def actor(self, client: str | None) -> str:
         """Return who a client is in the journal: as the command line says, else by its name."""
@@ -66,12 +74,14 @@ class Doors:
         name = "-".join(one_line(redact(told, scan(told)), _LONGEST_NAME).split())
         return f"agent:{name or 'unnamed'}"
 
-    async def answer(self, tool: Tool, client: str | None, given: Mapping[str, Json]) -> Answer:
-        """Call a tool in a thread of its own. Raises OmpError."""
-        work = partial(self._answer, tool, self.actor(client), given)
+    async def answer(
+        self, tool: Tool, client: str | None, place: Place, given: Mapping[str, Json]
+    ) -> Answer:
+        """Call a tool about the project of a place, in a thread of its own. Raises OmpError."""
+        work = partial(self._answer, tool, self.actor(client), place, given)
         return await asyncio.wrap_future(self._submit(work))
 
-    def _answer(self, tool: Tool, actor: str, given: Mapping[str, Json]) -> Answer:
+    def _answer(self, tool: Tool, actor: str, place: Place, given: Mapping[str, Json]) -> Answer:
         from omp_core.mcp.actors import acting_as
 
         @contextmanager
@@ -79,67 +89,86 @@ class Doors:
             with acting_as(f"user via {actor}"):
                 yield
 
-        call = Call(self._opened(), for_the_user, self._embed_later)
+        memory = self._opened(place)
+        call = Call(memory, for_the_user, partial(self._embed_later, memory))
         with acting_as(actor):
             answer = tool.answer(call, given)
         if tool.effect != "reads":
-            self._themes_later()
+            self._themes_later(memory)
         return answer
 
-    def _opened(self) -> Memory:
-        """Return the memory. Settings that cannot be read are tried again by the next call."""
+    def _opened(self, place: Place) -> Memory:
+        """Return the memory of a place, and with the first one make ready what takes long.
+
+        Settings that cannot be read are tried again by the next call.
+        """
         from omp_core.mcp.actors import current_actor
         from omp_core.memory import Memory
 
         with self._opening:
-            if self._memory is None:
-                self._memory = Memory.open(
-                    workspace=self._workspace, store=self._store, actor=current_actor
+            memory = self._memories.get(place.directory)
+            if memory is None:
+                memory = Memory.open(
+                    workspace=place,
+                    store=self._store,
+                    actor=current_actor,
+                    load_embedder=self._shared_embedder,
                 )
-            return self._memory
+                self._memories[place.directory] = memory
+                self._in_background(partial(self._prepare, memory))
+            return memory
+
+    def _shared_embedder(self, settings: Settings) -> Embedder | None:
+        """Return the model of these settings, loaded once however many projects use it."""
+        from omp_core.embed import choose_embedder
+
+        key = msgspec.json.encode(settings.embed)
+        with self._loading:
+            if key not in self._embedders:
+                self._embedders[key] = choose_embedder(settings.embed)
+            return self._embedders[key]
 
     # in the background
 
-    def begin(self) -> None:
-        """Once a client is served: purge what has expired, then make ready what takes long."""
+    def begin(self, places: CallerPlaces) -> None:
+        """Once a client is served: open the memory of where the server was started."""
         if not self._begun:
             self._begun = True
-            self._in_background(self._prepare)
+            self._in_background(lambda: self._opened(places.at_start()))
 
-    def _prepare(self) -> None:
-        memory = self._opened()
+    def _prepare(self, memory: Memory) -> None:
+        """Purge what has expired, then make ready what takes long."""
         if purges(memory.settings.store.auto_purge):
             receipt = memory.purge()
             _log.info("purge at start: %s", receipt.note)
         memory.capabilities()
         memory.embedding.embedder()
-        self._embed()
+        self._embed(memory)
         memory.backups.make_daily()
 
-    def _embed_later(self) -> None:
-        self._in_background(self._embed)
+    def _embed_later(self, memory: Memory) -> None:
+        self._in_background(partial(self._embed, memory))
 
-    def _embed(self) -> None:
-        memory = self._opened()
+    def _embed(self, memory: Memory) -> None:
         embedder = memory.embedding.embedder()
         if embedder is not None and not self._closing.is_set():
             embedder.warm()
             memory.embedding.embed_missing(cancelled=self._closing.is_set)
 
-    def _themes_later(self) -> None:
+    def _themes_later(self, memory: Memory) -> None:
         """Let the themes follow once a burst of writes is over; one follower waits at a time."""
         with self._guard:
-            if self._themes_wait:
+            if memory in self._themes_wait:
                 return
-            self._themes_wait = True
-        self._in_background(self._follow_themes)
+            self._themes_wait.add(memory)
+        self._in_background(partial(self._follow_themes, memory))
 
-    def _follow_themes(self) -> None:
+    def _follow_themes(self, memory: Memory) -> None:
         ended = self._closing.wait(_REST_S)
         with self._guard:
-            self._themes_wait = False
+            self._themes_wait.discard(memory)
         if not ended:
-            self._opened().themes.keep_up()
+            memory.themes.keep_up()
 
     def _in_background(self, work: Callable[[], object]) -> None:
         def guarded() -> None:
@@ -175,8 +204,8 @@ class Doors:
             running = set(self._running)
         if wait(running, seconds).not_done:
             return False
-        if self._memory is not None:
-            self._memory.close()
+        for memory in self._memories.values():
+            memory.close()
         return True
 
 

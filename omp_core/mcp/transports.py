@@ -10,12 +10,14 @@ import socket
 import sys
 from collections.abc import Callable, Sequence
 from ipaddress import ip_address
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import anyio
 
 from omp_core.errors import OmpError, UsageError
 from omp_core.mcp.credential import guarded
+from omp_core.mcp.places import CallerPlaces
 from omp_core.mcp.server import build
 from omp_core.mcp.sessions import Doors
 
@@ -28,20 +30,20 @@ _LARGEST_REQUEST = 64 << 20
 PATH = "/mcp"
 
 
-def serve_stdio(doors: Doors) -> None:
+def serve_stdio(doors: Doors, workspace: Path | None = None) -> None:
     """Serve the client at standard input and output until it closes its end, or SIGTERM."""
     try:
-        anyio.run(_stdio, doors)
+        anyio.run(_stdio, doors, CallerPlaces(workspace))
     except* BrokenPipeError:
         logging.getLogger(__name__).info("the client is gone")
     if not doors.close(_PATIENCE_S):
         _leave()
 
 
-async def _stdio(doors: Doors) -> None:
+async def _stdio(doors: Doors, places: CallerPlaces) -> None:
     from mcp.server.stdio import stdio_server
 
-    server = build(doors)
+    server = build(doors, places)
     async with anyio.create_task_group() as group:
         if sys.platform != "win32":
             group.start_soon(_end_when_told, doors)
@@ -69,6 +71,7 @@ def serve_http(
     port: int,
     *,
     token: str,
+    workspace: Path | None = None,
     allowed: Sequence[str] = (),
     listening: Callable[[str], None],
 ) -> None:
@@ -76,14 +79,13 @@ def serve_http(
 
     Requests have to name one of the loopback names, `host`, or one of `allowed` as their host,
     so that no web page can reach the server by a name of its own, and to carry the `token`.
-    `listening` is told the
-    address. Raises UsageError for a wildcard host without `allowed`, and OmpError when the
-    port is taken.
+    `workspace` is the directory of clients that name none. `listening` is told the address.
+    Raises UsageError for a wildcard host without `allowed`, and OmpError when the port is taken.
     """
     import uvicorn
 
     security = _security(host, allowed)
-    app = build(doors).streamable_http_app(
+    app = build(doors, CallerPlaces(workspace, over_http=True)).streamable_http_app(
         streamable_http_path=PATH,
         host=host,
         transport_security=security,

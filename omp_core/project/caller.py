@@ -13,7 +13,14 @@ from omp_core.errors import UsageError
 from omp_core.i18n import _
 
 PlaceSource = Literal[
-    "argument", "--workspace", "OMP_WORKSPACE", "CLAUDE_PROJECT_DIR", "roots", "directory", "none"
+    "argument",
+    "header",
+    "--workspace",
+    "OMP_WORKSPACE",
+    "CLAUDE_PROJECT_DIR",
+    "roots",
+    "directory",
+    "none",
 ]
 VARIABLES: tuple[PlaceSource, ...] = ("OMP_WORKSPACE", "CLAUDE_PROJECT_DIR")
 """Environment variables that name the directory, the first that is set."""
@@ -33,6 +40,7 @@ NOWHERE = Place(None, "none")
 def caller_place(
     *,
     argument: str | Path | None = None,
+    header: str | None = None,
     option: str | Path | None = None,
     environment: Mapping[str, str] | None = None,
     roots: Iterable[str | Path] = (),
@@ -41,14 +49,16 @@ def caller_place(
 ) -> Place:
     """Return where a caller works; the first that says something holds.
 
-    `argument` is that of the call, `option` that of the command line, `roots` are the client's
-    (paths or `file:` addresses), `current` is the working directory, None for a caller that has
-    none. An empty text says nothing. The root of the file system and `home` are never a
-    project: named by the call or the command line they are an error, elsewhere passed over, as
-    is a root that is not on this machine. Raises UsageError for a directory that is not there.
+    `argument` is that of the call, `header` that of its HTTP request, `option` that of the
+    command line, `roots` are the client's (paths or `file:` addresses), `current` is the working
+    directory, None for a caller that has none. An empty text says nothing. The root of the file
+    system and `home` are never a project: named by the call, its header or the command line they
+    are an error, elsewhere passed over, as is a root that is not on this machine. Raises
+    UsageError for a directory that is not there.
     """
     named: list[tuple[PlaceSource, str | Path | None]] = [
         ("argument", argument),
+        ("header", header),
         ("--workspace", option),
     ]
     for source, given in named:

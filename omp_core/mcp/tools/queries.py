@@ -100,6 +100,10 @@ class UserContext(Arguments, frozen=True, kw_only=True):
             "that belong to nobody come, so that no person's leak to another."
         ),
     ] = None
+    workspace: Annotated[
+        str | None,
+        Meta(description="Directory of the project, for this whole session. Name it if you know."),
+    ] = None
     limit: Limit = 10
     agent_id: Annotated[str | None, Meta(description="Memories for this agent too.")] = None
     app_id: Annotated[

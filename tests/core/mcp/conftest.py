@@ -9,16 +9,17 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from contextlib import ExitStack
+from contextlib import AbstractAsyncContextManager, ExitStack, nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client
-from mcp.types import CallToolResult, Implementation
+from mcp.types import CallToolResult, Implementation, ListRootsResult, Root
+from pydantic import FileUrl
 
 from omp_core.memory import Memory
 from omp_core.settings import Settings
@@ -41,8 +42,17 @@ def until(condition: Callable[[], Any]) -> Any:
 class Agent:
     """One client and its connection, held open by a thread of its own."""
 
-    def __init__(self, server: Any, name: str = "tester", mode: str = "auto") -> None:
+    def __init__(
+        self,
+        server: Any,
+        name: str = "tester",
+        mode: str = "auto",
+        roots: Sequence[Path] = (),
+        web: AbstractAsyncContextManager[Any] | None = None,
+    ) -> None:
+        self._web = web or nullcontext()
         self._server, self._name, self._mode = server, name, mode
+        self._roots = [Root(uri=FileUrl(folder.as_uri())) for folder in roots]
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever)
         self._thread.start()
@@ -57,9 +67,20 @@ class Agent:
     async def _live(self, ready: Future[Client]) -> None:
         self._stop = asyncio.Event()
         info = Implementation(name=self._name, version="1")
-        async with Client(self._server, client_info=info, mode=self._mode) as client:
+        async with (
+            self._web,
+            Client(
+                self._server,
+                client_info=info,
+                mode=self._mode,
+                list_roots_callback=self._list_roots if self._roots else None,
+            ) as client,
+        ):
             ready.set_result(client)
             await self._stop.wait()
+
+    async def _list_roots(self, _context: Any) -> ListRootsResult:
+        return ListRootsResult(roots=self._roots)
 
     def close(self) -> None:
         self._loop.call_soon_threadsafe(self._stop.set)
@@ -160,19 +181,29 @@ class Place:
         name: str = "tester",
         mode: str = "auto",
         store: Path | None = None,
+        roots: Sequence[Path] = (),
         **environment: str,
     ) -> Agent:
         """Start a server over stdio and connect to it."""
-        agent = Agent(self.server(*arguments, store=store, **environment), name, mode)
+        agent = Agent(self.server(*arguments, store=store, **environment), name, mode, roots)
         self._open.callback(agent.close)
         return agent
 
-    def client(self, address: str, name: str = "tester") -> Agent:
+    def client(self, address: str, name: str = "tester", **headers: str) -> Agent:
         """Connect to a server over HTTP, with the token that it made."""
-        web = create_mcp_http_client(headers={"Authorization": f"Bearer {self.token}"})
-        agent = Agent(streamable_http_client(address, http_client=web), name)
+        carried = {"Authorization": f"Bearer {self.token}"} | headers
+        web = create_mcp_http_client(headers=carried)
+        agent = Agent(streamable_http_client(address, http_client=web), name, web=web)
         self._open.callback(agent.close)
         return agent
+
+    def http(self, *arguments: str, **environment: str) -> tuple[subprocess.Popen[str], str]:
+        """Start a server over HTTP on a free port; return it and its address."""
+        process = self.process("--transport", "http", "--port", "0", *arguments, **environment)
+        assert process.stderr is not None
+        line = process.stderr.readline()
+        assert line.startswith("serving at http://127.0.0.1:"), line + process.stderr.read()
+        return process, line.removeprefix("serving at ").strip()
 
     def process(self, *arguments: str, **environment: str) -> subprocess.Popen[str]:
         """Start a server as a bare process with pipes."""

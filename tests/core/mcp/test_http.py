@@ -12,15 +12,8 @@ from urllib.parse import urlsplit
 LIMIT_S = 60
 
 
-def serving(place: Any, *arguments: str, **environment: str) -> tuple[Any, str]:
-    process = place.process("--transport", "http", "--port", "0", *arguments, **environment)
-    line = process.stderr.readline()
-    assert line.startswith("serving at http://127.0.0.1:"), line + process.stderr.read()
-    return process, line.removeprefix("serving at ").strip()
-
-
 def test_several_clients_and_a_clean_end(place: Any) -> None:
-    process, address = serving(place)
+    process, address = place.http()
     agents = [place.client(address, name) for name in ("first", "second")]
     for number, agent in enumerate(agents):
         agent.call("add_memory", content=f"Client {number} was here", user_id="ann")
@@ -34,7 +27,7 @@ def test_several_clients_and_a_clean_end(place: Any) -> None:
 
 
 def test_a_web_page_cannot_reach_it_by_a_name_of_its_own(place: Any) -> None:
-    _process, address = serving(place, "--allow-host", "memory.lan")
+    _process, address = place.http("--allow-host", "memory.lan")
     known = {"Authorization": f"Bearer {place.token}"}
     assert asked(address, known | {"Host": "evil.example"}) == 421
     assert asked(address, known | {"Origin": "http://evil.example"}) == 403
@@ -44,7 +37,7 @@ def test_a_web_page_cannot_reach_it_by_a_name_of_its_own(place: Any) -> None:
 
 
 def test_every_request_carries_the_token(place: Any) -> None:
-    _process, address = serving(place)
+    _process, address = place.http()
     assert stat.S_IMODE(place.token_file.stat().st_mode) == 0o600
     right = f"Bearer {place.token}"
     wrong = ["", "Bearer", "Bearer ", "Basic " + place.token, right + "x", right[:-1], "Bearer ü"]
@@ -59,7 +52,7 @@ def test_every_request_carries_the_token(place: Any) -> None:
 
 def test_a_token_may_be_given(place: Any) -> None:
     token = "not-a-real-token-1"
-    _process, address = serving(place, OMP_TOKEN=token)
+    _process, address = place.http(OMP_TOKEN=token)
     assert asked(address, {"Authorization": f"Bearer {token}"}) == 200
     assert not place.token_file.exists()
     process = place.process("--transport", "http", "--port", "0", "--token", "short")
