@@ -13,7 +13,7 @@ from omp_core.cli.text import receipt_json
 from omp_core.i18n import _, ngettext
 from omp_core.memory import Memory
 from omp_core.model import Json, Receipt
-from omp_core.services.documents import DocumentPlace
+from omp_core.services.document_writer import DocumentPlace
 from omp_core.settings import Settings
 
 if TYPE_CHECKING:

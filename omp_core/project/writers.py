@@ -111,33 +111,40 @@ class Documents:
         A map with an `updated_at` has it set, unless that is the value given. Raises what
         `YamlFile.write` raises.
         """
-        paths = {parse_path(path): value for path, value in values.items()}
-        based_on = {parse_path(path): value for path, value in (expected or {}).items()}
         conflicts: list[FieldConflict] = []
 
         def change(content: Json) -> Json:
-            conflicts.clear()
-            for path, value in paths.items():
-                current = get_value(content, path)
-                if same(current, value):
-                    continue
-                if path in based_on and not same(current, based_on[path]):
-                    conflicts.append(
-                        FieldConflict(format_path(path), based_on[path], current, value)
-                    )
-                    continue
-                content = set_value(content, path, value)
-                around = get_value(content, path[:-1])
-                stamped = isinstance(around, dict) and "updated_at" in around and len(path) > 1
-                if stamped and path[-1] not in ("updated_at", "updated_by"):
-                    stamps = {"updated_at": timestamp(self._clock()), "updated_by": self._by}
-                    content = set_value(content, path[:-1], {**around, **stamps})
-            return content
+            changed, conflicts[:] = self.with_values(content, values, expected)
+            return changed
 
-        result = self._write(document or self._workspace.project_file, change)
+        result = self.write(document or self._workspace.project_file, change)
         return WriteResult(
             result.file, result.written, result.changes, tuple(conflicts), result.data
         )
+
+    def with_values(
+        self,
+        content: Json,
+        values: Mapping[str, Json],
+        expected: Mapping[str, Json] | None = None,
+    ) -> tuple[Json, list[FieldConflict]]:
+        """Return a document's content with values set as `set_values` does, and the conflicts."""
+        based_on = {parse_path(path): value for path, value in (expected or {}).items()}
+        conflicts: list[FieldConflict] = []
+        for path, value in ((parse_path(path), value) for path, value in values.items()):
+            current = get_value(content, path)
+            if same(current, value):
+                continue
+            if path in based_on and not same(current, based_on[path]):
+                conflicts.append(FieldConflict(format_path(path), based_on[path], current, value))
+                continue
+            content = set_value(content, path, value)
+            around = get_value(content, path[:-1])
+            stamped = isinstance(around, dict) and "updated_at" in around and len(path) > 1
+            if stamped and path[-1] not in ("updated_at", "updated_by"):
+                stamps = {"updated_at": timestamp(self._clock()), "updated_by": self._by}
+                content = set_value(content, path[:-1], {**around, **stamps})
+        return content, conflicts
 
     def remove_values(self, paths: Collection[str], *, document: Path | None = None) -> WriteResult:
         """Remove values by their paths. Raises NotFoundError for one that is not there."""
@@ -148,7 +155,7 @@ class Documents:
                 content = remove_value(content, path)
             return content
 
-        return self._write(document or self._workspace.project_file, change)
+        return self.write(document or self._workspace.project_file, change)
 
     def add_decision(self, decision: Decision) -> Added:
         """Append a decision under the next free id of its day, `dec-YYYY-MM-DD-NNN`."""
@@ -250,10 +257,11 @@ class Documents:
             document = rebuilt([*items, {"id": chosen, **given}])
             return _dated(document, day) if day is not None else document
 
-        result = self._write(file, change)
+        result = self.write(file, change)
         return Added(chosen, result)
 
-    def _write(self, file: Path, change: Callable[[Json], Json]) -> WriteResult:
+    def write(self, file: Path, change: Callable[[Json], Json]) -> WriteResult:
+        """Change a document to what `change` makes of its content; see `YamlFile.write`."""
         with self.noting(file):
             return self.open(file).write(change, by=self._by, now=self._clock())
 

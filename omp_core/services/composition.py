@@ -10,6 +10,7 @@ from omp_core.services.backups import Backups
 from omp_core.services.configuration import Configuring
 from omp_core.services.disputes import Resolving
 from omp_core.services.doctor import Doctor
+from omp_core.services.document_writer import DocumentWriter
 from omp_core.services.documents import Documenting
 from omp_core.services.embedding import Embedding
 from omp_core.services.extraction import Extraction
@@ -49,7 +50,8 @@ class Services:
         self.refused = RefusedTexts(session, availability, units)
         self.additions = Adding(session, availability, self.changes, queue, self.refused, units)
         self.pending = Degrading(session, availability, self.additions, self.changes, queue, units)
-        self.disputes = Resolving(session, availability, self.changes, units)
+        writer = DocumentWriter(session)
+        self.disputes = Resolving(session, availability, self.changes, units, writer)
         self.health = Caring(session, availability, self.changes, self.mirror, self.pending)
         self.overview = Overviewing(session, availability, self.pending, self.health, self.mirror)
         self.maintenance = Maintaining(session, availability, self.tiers, units)
@@ -62,8 +64,10 @@ class Services:
         )
         self.backups = Backups(session, availability)
         self.summaries = Summarizing(session, availability, self.changes, units)
-        self.extraction = Extraction(session, availability, self.additions, self.changes, units)
-        self.documents = Documenting(session, availability, units)
+        self.extraction = Extraction(
+            session, availability, self.additions, self.changes, units, writer
+        )
+        self.documents = Documenting(session, availability, units, writer)
         self.configuration = Configuring(session)
         self.doctor = Doctor(session, availability, self.embedding, self.mirror, self.configuration)
         self.undo = Undoing(
@@ -72,7 +76,7 @@ class Services:
             self.changes,
             units,
             {
-                "document": self.documents.invert,
+                "document": writer.invert,
                 "extracted": self.extraction.invert,
                 "pending": self.pending.invert,
                 "theme": self._invert_theme,

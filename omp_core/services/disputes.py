@@ -23,10 +23,11 @@ from omp_core.model import (
 from omp_core.rules import content as content_rules
 from omp_core.rules.fields import field_value, json_value, set_fields, typed_value
 from omp_core.rules.merge import Merged, merge
+from omp_core.services.document_writer import DocumentWriter
 from omp_core.services.entries import stamp_new
 from omp_core.services.records.changes import Writing
 from omp_core.services.secret_guard import ensure_no_secret_value
-from omp_core.services.sync.corrections import Correcting, Correction, told_of
+from omp_core.services.sync.corrections import Correction, Corrections, told_of
 from omp_core.services.sync.pairs import is_of_project
 from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session, new_id
@@ -56,12 +57,13 @@ class Resolving:
         availability: Availability,
         writing: Writing,
         units: UnitsOfWork,
+        writer: DocumentWriter,
     ) -> None:
         self._session = session
         self._availability = availability
         self._writing = writing
         self._units = units
-        self._correcting = Correcting(session, availability)
+        self._corrections = Corrections(session, availability, writer)
 
     def disputes(self, *, set_aside: bool = False) -> tuple[OpenDispute, ...]:
         """Return the queue: disputes by confidence and recency, those on one field together.
@@ -110,14 +112,14 @@ class Resolving:
         correction = None
         if dispute.kind is DisputeKind.CROSS_HOME and resolution in ("current", "value"):
             text = current.content if resolution == "current" else str(value)
-            correction = self._correcting.correct(current, dispute, text)
+            correction = self._corrections.correct(current, dispute, text)
         try:
             return self._units.retrying(
                 lambda: self._resolve(record_id, dispute_id, resolution, value, correction)
             )
         except OmpError:
             if correction is not None:
-                self._correcting.take_back(correction)
+                self._corrections.take_back(correction)
             raise
 
     def _open(self, record_id: str, dispute_id: str) -> tuple[Record, Dispute]:
@@ -158,8 +160,8 @@ class Resolving:
                 gone = self._superseded(other, by=current.id)
                 if gone.changed:
                     work.change(other, gone)
-            if correction is not None and correction.state == "written":
-                correction.note(work, self._session.workspace_key)
+            if correction is not None and correction.change is not None:
+                correction.change.note(work)
         return Receipt("updated", record_id, act.id, merged.record, note=work.words)
 
     def _changes(

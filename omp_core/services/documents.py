@@ -1,15 +1,9 @@
-"""Writing the project's documents through `Memory`: journalled, and undone value by value.
-
-The file is the truth and is written first; the journal follows. A journalled value is an
-object with `value` and the `workspace` it belongs to; a side that is None says that there was
-nothing at that path. What else is in it, `project.inverse` explains.
-"""
+"""The facet `memory.documents`: reading and writing what a project's documents say."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
 from datetime import UTC
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -18,7 +12,8 @@ from omp_core.availability import Availability
 from omp_core.errors import DocumentError, NotFoundError, StoreError, UsageError
 from omp_core.i18n import _
 from omp_core.language.headline import headline
-from omp_core.model import JournalEntry, Json, Outcome, Receipt
+from omp_core.model import Json, Outcome, Receipt
+from omp_core.services.document_writer import DocumentChange, DocumentPlace, DocumentWriter
 from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session
 
@@ -26,33 +21,7 @@ if TYPE_CHECKING:
     from omp_core.project.branches import BranchDispute
     from omp_core.project.paths import KeyPath
     from omp_core.project.validation import Problem
-    from omp_core.project.workspace import Workspace
-    from omp_core.project.writers import Added, Change, Decision, Documents, Episode
-    from omp_core.project.yaml.file import WriteResult
-
-_PREFIX = "document"
-_MOST_ROUNDS = 20
-
-Told = dict[str, Json]
-
-
-@dataclass(frozen=True, slots=True)
-class DocumentPlace:
-    """Where a journalled value lies: the document's name, and the path inside it."""
-
-    file: str
-    path: str
-
-    @property
-    def id(self) -> str:
-        """The id of receipts and of the journal."""
-        return f"{_PREFIX}:{self.file}#{self.path}"
-
-    @classmethod
-    def of(cls, receipt_id: str) -> DocumentPlace:
-        """Return the place that the id of a receipt names."""
-        file, _hash, path = receipt_id.removeprefix(f"{_PREFIX}:").partition("#")
-        return cls(file, path)
+    from omp_core.project.writers import Added, Change, Decision, Episode
 
 
 class Documenting:
@@ -63,10 +32,17 @@ class Documenting:
     InvalidValueError; the file is then as it was. A DocumentError is noted in the session file.
     """
 
-    def __init__(self, session: Session, availability: Availability, units: UnitsOfWork) -> None:
+    def __init__(
+        self,
+        session: Session,
+        availability: Availability,
+        units: UnitsOfWork,
+        writer: DocumentWriter,
+    ) -> None:
         self._session = session
         self._availability = availability
         self._units = units
+        self._writer = writer
 
     def value(self, path: str, *, document: str | None = None) -> Json:
         """Return one value by its path, of project.yaml unless another document is named.
@@ -74,42 +50,27 @@ class Documenting:
         Raises NotFoundError when it is not there, DocumentDamagedError for a damaged file.
         """
         from omp_core.project.inverse import find, plain_text
-        from omp_core.project.paths import format_path, parse_path
+        from omp_core.project.paths import parse_path
 
         file, parts = self._document(document), parse_path(path)
-        there, value = find(self._documents().open(file).read().data, parts)
+        there, value = find(self._writer.documents().open(file).read().data, parts)
         if not there:
-            raise NotFoundError(f"there is no {format_path(parts)} in {file.name}")
+            raise _missing(parts, file)
         return plain_text(value)
 
     def set_value(self, path: str, value: Json, *, document: str | None = None) -> Receipt:
         """Set one value by its path, in project.yaml unless another document is named."""
-        from omp_core.project.inverse import brought, find
         from omp_core.project.paths import format_path, parse_path
-        from omp_core.project.values import get_value
 
-        documents, file = self._documents(), self._document(document)
-        parts = parse_path(path)
-        shown = format_path(parts)
-        for _number in range(_MOST_ROUNDS):
-            with documents.noting(file):
-                content = documents.open(file).read().data
-            there, old = find(content, parts)
-            result = documents.set_values(
-                {shown: value}, document=file, expected={shown: get_value(content, parts)}
-            )
-            if not result.conflicts:
-                break
-        else:
-            raise DocumentError(f"{file}: not written: {shown} is changed by others all the time")
-        place = DocumentPlace(documents.open(file).name, shown)
-        if not result.written:
-            return Receipt("unchanged", place.id, None, note=_("the document says so already"))
-        after = self._told(value) | brought(content, parts)
-        values = {"form": "set", "path": shown, "file": place.file, "text": headline(str(value))}
-        return self._journal(
-            "updated", values, place, self._told(old, parts) if there else None, after
+        file, parts = self._document(document), parse_path(path)
+        shown, documents = format_path(parts), self._writer.documents()
+        written = self._writer.write(
+            file, lambda content: documents.with_values(content, {shown: value})[0], [parts]
         )
+        place = DocumentPlace(documents.open(file).name, shown)
+        values = {"form": "set", "path": shown, "file": place.file, "text": headline(str(value))}
+        note = _("the document says so already")
+        return self._journal("updated", values, place, written.changes, note)
 
     def remove_value(self, path: str, *, document: str | None = None) -> Receipt:
         """Remove one value by its path. Raises NotFoundError when it is not there."""
@@ -117,40 +78,33 @@ class Documenting:
         from omp_core.project.inverse import find
         from omp_core.project.paths import format_path, parse_path
 
-        documents, file = self._documents(), self._document(document)
-        parts = parse_path(path)
+        file, parts = self._document(document), parse_path(path)
         # behind a removed index all others move up, so that the list as a whole is the value
         held = parts[:-1] if isinstance(parts[-1], int) and len(parts) > 1 else parts
-        before: Told = {}
 
         def change(content: Json) -> Json:
             if not find(content, parts)[0]:
-                raise NotFoundError(f"there is no {format_path(parts)} in {file.name}")
-            before.clear()
-            before.update(self._told(find(content, held)[1], held))
+                raise _missing(parts, file)
             return values.remove_value(content, parts)
 
-        result = self._write(documents, file, change)
-        place = DocumentPlace(documents.open(file).name, format_path(held))
+        written = self._writer.write(file, change, [held])
+        place = DocumentPlace(self._writer.documents().open(file).name, format_path(held))
         values_of = {"form": "removed", "path": format_path(parts), "file": place.file}
-        left, value = find(result.data, held)
-        return self._journal(
-            "updated", values_of, place, before, self._told(value, held) if left else None
-        )
+        return self._journal("updated", values_of, place, written.changes)
 
     def add_decision(self, decision: Decision) -> Receipt:
         """Append a decision under the next free id of its day."""
-        added = self._documents().add_decision(decision)
+        added = self._writer.documents().add_decision(decision)
         return self._added(added, "decisions", "decision", decision.title)
 
     def add_change(self, change: Change) -> Receipt:
         """Append an entry to the change log."""
-        added = self._documents().add_change(change)
+        added = self._writer.documents().add_change(change)
         return self._added(added, "changelog", "change", change.summary)
 
     def add_session(self, episode: Episode) -> Receipt:
         """Append an episode to the session file of its day; one of a known id is left alone."""
-        added = self._documents().add_session(episode)
+        added = self._writer.documents().add_session(episode)
         return self._added(added, "sessions", "session", episode.summary)
 
     def add_error(self, reason: str, *, about: str = "") -> Receipt:
@@ -159,10 +113,10 @@ class Documenting:
         from omp_core.project.yaml.render import Timestamp, timestamp
 
         if not reason.strip():
-            raise UsageError("say what went wrong")
-        documents, now = self._documents(), self._session.now()
+            raise UsageError(_("say what went wrong"))
+        documents, now = self._writer.documents(), self._session.now()
         day = now.astimezone(UTC).date()
-        file = self._workspace().session_file(day)
+        file = self._writer.workspace.session_file(day)
         chosen = ""
 
         def change(content: Json) -> Json:
@@ -170,14 +124,16 @@ class Documenting:
             held = content if content is not None else {"date": Timestamp(day.isoformat())}
             errors = held.get("errors") or [] if isinstance(held, dict) else None
             if not isinstance(errors, list):
-                raise DocumentError(f"{file}: not written: there is no list `errors`; mend it")
+                raise DocumentError(
+                    _("{file}: not written: there is no list `errors`; mend it").format(file=file)
+                )
             taken = [str(one.get("id")) for one in errors if isinstance(one, dict)]
             chosen = next_id("err", taken)
             entry = {"id": chosen, "at": timestamp(now), "reason": reason}
             entry |= {"file": about} if about else {}
             return {**held, "errors": [*errors, {**entry, "by": self._session.actor}]}
 
-        result = self._write(documents, file, change)
+        result = documents.write(file, change)
         return self._added(Added(chosen, result), "errors", "error", reason)
 
     def branch_disputes(self) -> tuple[BranchDispute, ...]:
@@ -188,7 +144,7 @@ class Documenting:
 
         if self._session.workspace is None:
             return ()
-        documents = self._documents()
+        documents = self._writer.documents()
         found: list[BranchDispute] = []
         for file in document_files(self._session.workspace):
             if file.suffix in (".yaml", ".yml"):
@@ -211,7 +167,7 @@ class Documenting:
         from omp_core.project.paths import parse_path
 
         file = self._document(document)
-        opened = self._documents().open(file)
+        opened = self._writer.documents().open(file)
         dispute = next((one for one in opened.disputes() if one.path == path), None)
         if dispute is None:
             raise NotFoundError(
@@ -223,18 +179,16 @@ class Documenting:
         chosen = sides[resolution]
         there = chosen is not None
         opened.settle(path, chosen, now=self._session.now(), there=there)
-        place = DocumentPlace(opened.name, path)
         parts = parse_path(path)
-        values: dict[str, Json] = {"form": "removed", "path": path, "file": place.file}
+        change = DocumentChange(
+            DocumentPlace(opened.name, path),
+            None if dispute.ours is None else self._writer.told(dispute.ours, parts),
+            self._writer.told(chosen, parts) if there else None,
+        )
+        values: dict[str, Json] = {"form": "removed", "path": path, "file": opened.name}
         if there:
             values |= {"form": "set", "text": headline(str(plain_text(chosen)))}
-        return self._journal(
-            "updated",
-            values,
-            place,
-            None if dispute.ours is None else self._told(dispute.ours, parts),
-            self._told(chosen, parts) if there else None,
-        )
+        return self._journal("updated", values, change.place, [change])
 
     def validate(self, files: Sequence[Path] = ()) -> dict[Path, list[Problem]]:
         """Return the named documents, or all there are, each with its problems, often none.
@@ -244,7 +198,7 @@ class Documenting:
         """
         from omp_core.project.validation import validate, validate_workspace
 
-        workspace = self._workspace()
+        workspace = self._writer.workspace
         if not files:
             return validate_workspace(workspace)
         own = workspace.config_file.absolute()
@@ -254,122 +208,48 @@ class Documenting:
         ]
         return {file: validate(file, workspace) for file in chosen}
 
-    # where
-
-    def _workspace(self) -> Workspace:
-        if self._session.workspace is None:
-            raise UsageError(
-                f"there is no _omp/ in {Path.cwd()} or above it; `omp-tui init` lays one out, "
-                "--workspace names another directory"
-            )
-        if not self._session.workspace.omp.is_dir():
-            raise UsageError(
-                _(
-                    "{folder} is gone: renamed or removed. It is not made again; start anew where "
-                    "the project is now"
-                ).format(folder=self._session.workspace.omp)
-            )
-        return self._session.workspace
-
-    def _documents(self, workspace: Workspace | None = None) -> Documents:
-        from omp_core.project.writers import Documents
-
-        return Documents(
-            workspace or self._workspace(),
-            by=self._session.actor,
-            settings=self._session.settings.documents,
-            clock=self._session.now,
-        )
-
     def _document(self, name: str | None) -> Path:
-        workspace = self._workspace()
+        workspace = self._writer.workspace
         if name is None or name in ("project", workspace.project_file.name):
             return workspace.project_file
         file = workspace.document(name)
         if file == workspace.pending_file or file.suffix not in (".yaml", ".yml"):
-            raise UsageError(f"{file.name} is not a document whose values are set one by one")
+            raise UsageError(
+                _("{file} is not a document whose values are set one by one").format(file=file.name)
+            )
         return file
 
-    # writing
-
-    def _write(
-        self, documents: Documents, file: Path, change: Callable[[Json], Json]
-    ) -> WriteResult:
-        with documents.noting(file):
-            return documents.open(file).write(
-                change, by=self._session.actor, now=self._session.now()
-            )
-
     def _added(self, added: Added, key: str, form: str, said: str) -> Receipt:
-        from omp_core.project.inverse import find
-        from omp_core.project.paths import Item, format_path
-
-        result = added.result
-        parts = (Item(added.id),) if isinstance(result.data, list) else (key, Item(added.id))
-        name = self._documents().open(result.file).name
-        place = DocumentPlace(name, format_path(parts))
-        if not result.written:
-            return Receipt("unchanged", place.id, None, note=_("it is there already"))
-        after = self._told(find(result.data, parts)[1], parts)
+        place, change = self._writer.added(added, key)
         values = {"form": form, "id": added.id, "text": headline(said)}
-        return self._journal("created", values, place, None, after)
-
-    def _told(self, value: Json, path: KeyPath = ()) -> Told:
-        """Return a value in the form of the journal, where no secret may get."""
-        from omp_core.project.inverse import plain_text
-        from omp_core.secrets import redact_value
-
-        name = next((part for part in reversed(path) if isinstance(part, str)), "")
-        (clean,) = redact_value({name: plain_text(value)}).values()
-        return {"value": clean, "workspace": self._session.workspace_key}
+        changes = [change] if change else []
+        return self._journal("created", values, place, changes, _("it is there already"))
 
     def _journal(
         self,
         outcome: Outcome,
         values: Mapping[str, Json],
         place: DocumentPlace,
-        before: Told | None,
-        after: Told | None,
+        changes: Sequence[DocumentChange],
+        unchanged: str | None = None,
     ) -> Receipt:
+        """Journal what was written as one act; nothing written leaves none."""
+        if not changes:
+            return Receipt("unchanged", place.id, None, note=unchanged)
         try:
             with self._units.begin("document", values) as work:
-                work.note(place.id, before, after)
+                for change in changes:
+                    change.note(work)
         except StoreError as error:
             self._availability.store_failed(error)
             note = _("{summary}; the user store is away, so undo will not know of it")
             return Receipt(outcome, place.id, None, note=note.format(summary=work.words))
         return Receipt(outcome, place.id, work.act.id, note=work.words)
 
-    # undo
 
-    def invert(self, entry: JournalEntry) -> JournalEntry | None:
-        """Undo or redo one value, in the workspace where it was set; see `_turned`."""
-        from omp_core.project.inverse import turned
-        from omp_core.project.paths import parse_path
-        from omp_core.project.values import get_value
-        from omp_core.project.workspace import Workspace
+def _missing(path: KeyPath, file: Path) -> NotFoundError:
+    from omp_core.project.paths import format_path
 
-        have, want = entry.after, entry.before
-        place = DocumentPlace.of(entry.record_id)
-        workspace = Workspace(Path((have or want or {})["workspace"]))
-        if not workspace.omp.is_dir():
-            return None
-        documents = self._documents(workspace)
-        file = workspace.memory / place.file
-        parts = parse_path(place.path)
-        sides: list[Json] = []
-
-        def change(content: Json) -> Json:
-            after = turned(content, parts, have, want)
-            sides[:] = [get_value(content, parts), get_value(after, parts)]
-            return after
-
-        if not self._write(documents, file, change).written:
-            return None
-        was, now = (
-            None if told is None else {**told, "value": self._told(value, parts)["value"]}
-            for value, told in zip(sides, (have, want), strict=True)
-        )
-        return replace(
-            entry, actor=self._session.actor, at=self._session.now(), before=was, after=now
-        )
+    return NotFoundError(
+        _("there is no {path} in {file}").format(path=format_path(path), file=file.name)
+    )

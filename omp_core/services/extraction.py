@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Literal
 
 from omp_core.availability import Availability
 from omp_core.errors import OmpError, StoreError, VersionConflictError
 from omp_core.language.normal import content_hash
 from omp_core.model import JournalEntry, Json, Receipt, Record, Scope, Status
+from omp_core.services.document_writer import DocumentChange, DocumentWriter, change_of
 from omp_core.services.entries import stamp_new
 from omp_core.services.records.additions import Adding
 from omp_core.services.records.changes import Writing
@@ -19,11 +20,10 @@ from omp_core.session import Session
 from omp_core.store.protocol import NoTwin, Vector
 
 if TYPE_CHECKING:
-    from omp_core.extraction.report import ExtractionReport, Fact
-    from omp_core.services.extracted_documents import Edit, ExtractedDocuments
+    from omp_core.extraction.report import Episode, ExtractionReport, Fact
     from omp_core.transcripts.turn import Turn
 
-Outcome = Literal[
+FactOutcome = Literal[
     "added", "candidate", "updated", "unchanged", "kept", "refused", "pending", "known"
 ]
 """What became of a fact. `known`: an earlier run took it, whatever was done to it since."""
@@ -36,7 +36,7 @@ class Applied:
     """What became of one fact or episode: `source` is its hash or id, `place` where it is."""
 
     source: str
-    outcome: Outcome
+    outcome: FactOutcome
     place: str
     note: str | None = None
 
@@ -49,7 +49,7 @@ class Extracted:
     applied: tuple[Applied, ...] = ()
     act_ids: tuple[str, ...] = ()
 
-    def count(self, outcome: Outcome) -> int:
+    def count(self, outcome: FactOutcome) -> int:
         """Return how many facts and episodes had that outcome."""
         return sum(one.outcome == outcome for one in self.applied)
 
@@ -64,12 +64,14 @@ class Extraction:
         adding: Adding,
         writing: Writing,
         units: UnitsOfWork,
+        writer: DocumentWriter,
     ) -> None:
         self._session = session
         self._availability = availability
         self._adding = adding
         self._writing = writing
         self._units = units
+        self._writer = writer
 
     def extract(
         self,
@@ -101,16 +103,12 @@ class Extraction:
         fresh = [fact for fact in report.facts if fact.source_hash not in known]
         in_documents = [fact for fact in fresh if self._in_document(fact)]
         applied = [Applied(fact, "known", place) for fact, place in known.items()]
-        changes: list[_Change] = []
-        documents = self._documents()
-        if documents is not None:
-            changes += self._withdrawn_edits(documents, report)
-            for one in documents.write(in_documents, report.episodes):
-                applied.append(Applied(one.source, one.outcome, one.place, one.note))
-                if one.edit is not None:
-                    changes.append(_Change(one.source, None, _edit_json(one.edit)))
+        found = _Found()
+        if self._session.workspace is not None:
+            self._take_back_withdrawn(report, found)
+            applied += self._write_documents(in_documents, report.episodes, found)
         as_records = [fact for fact in fresh if not self._in_document(fact)]
-        stored, acts = self._records(as_records, changes)
+        stored, acts = self._records(as_records, found)
         retired = self._retire(report)
         return Extracted(report, (*applied, *stored), (*acts, *retired))
 
@@ -122,17 +120,17 @@ class Extraction:
         in_project = self._session.workspace is not None and fact.route is not Route.USER
         return in_project and fact.status == "stored"
 
-    def _documents(self) -> ExtractedDocuments | None:
+    def _write_documents(
+        self, facts: Sequence[Fact], episodes: Sequence[Episode], found: _Found
+    ) -> list[Applied]:
         from omp_core.services.extracted_documents import ExtractedDocuments
 
-        if self._session.workspace is None:
-            return None
-        return ExtractedDocuments(
-            self._session.workspace,
-            self._session.settings.documents,
-            self._session.actor,
-            self._session.now(),
-        )
+        written, changes = ExtractedDocuments(self._writer).write(facts, episodes)
+        found.changes += changes
+        for one in written:
+            if one.places:
+                found.marks.append(_Mark(one.source, None, {"places": list(one.places)}))
+        return [Applied(one.source, one.outcome, one.place, one.note) for one in written]
 
     def _known(self, facts: Sequence[Fact]) -> dict[str, str]:
         """Return the facts that an earlier run took, with where they went."""
@@ -169,7 +167,7 @@ class Extraction:
     # records
 
     def _records(
-        self, facts: Sequence[Fact], changes: Sequence[_Change]
+        self, facts: Sequence[Fact], found: _Found
     ) -> tuple[list[Applied], tuple[str, ...]]:
         applied: list[Applied] = []
         acts: list[str] = []
@@ -189,7 +187,7 @@ class Extraction:
                 continue
             applied.append(_applied(record, receipt))
             acts += [receipt.act_id] if receipt.act_id else []
-        done, more = self._commit(alone, changes)
+        done, more = self._commit(alone, found)
         return [*applied, *done], (*acts, *more)
 
     def _stands_alone(self, record: Record) -> bool:
@@ -201,17 +199,17 @@ class Extraction:
             return False
 
     def _commit(
-        self, ready: Sequence[_Ready], changes: Sequence[_Change]
+        self, ready: Sequence[_Ready], found: _Found
     ) -> tuple[list[Applied], tuple[str, ...]]:
         """Write records and the journal of the documents as one act.
 
         When somebody stores one of the texts meanwhile, or the store fails, each record goes
         its own way through the write rule, which keeps it as pending if need be.
         """
-        if not ready and not changes:
+        if not ready and not found.changes:
             return [], ()
         try:
-            act_id = self._commit_once(ready, changes)
+            act_id = self._commit_once(ready, found)
         except StoreError as error:
             if not isinstance(error, VersionConflictError):
                 self._availability.store_failed(error)
@@ -220,36 +218,41 @@ class Extraction:
                 _applied(one.record, receipt) for one, receipt in zip(ready, receipts, strict=True)
             ]
             acts = tuple(one.act_id for one in receipts if one.act_id)
-            if changes and isinstance(error, VersionConflictError):
-                acts = (*acts, self._commit_once((), changes))
+            if found.changes and isinstance(error, VersionConflictError):
+                acts = (*acts, self._commit_once((), found))
             return applied, acts
         return [_added(one.record) for one in ready], (act_id,)
 
-    def _commit_once(self, ready: Sequence[_Ready], changes: Sequence[_Change]) -> str:
-        with self._units.begin("extract", {"count": len(ready) + len(changes)}) as work:
+    def _commit_once(self, ready: Sequence[_Ready], found: _Found) -> str:
+        with self._units.begin("extract", {"count": len(ready) + len(found.marks)}) as work:
             for one in ready:
                 record = stamp_new(one.record, work.act.actor, work.act.at)
                 work.create(record, one.vector)
                 work.fill(record.tier)
                 if record.status is Status.ACTIVE:
                     work.require(NoTwin(content_hash(record.content), record.scope))
-            for change in changes:
-                work.note(f"{_PREFIX}:{change.source}", change.before, change.after)
+            for change in found.changes:
+                change.note(work)
+            for mark in found.marks:
+                work.note(f"{_PREFIX}:{mark.source}", mark.before, mark.after)
         return work.act.id
 
     # what is no longer so
 
-    def _withdrawn_edits(
-        self, documents: ExtractedDocuments, report: ExtractionReport
-    ) -> list[_Change]:
+    def _take_back_withdrawn(self, report: ExtractionReport, found: _Found) -> None:
         """Take back what an earlier run wrote into documents and is corrected now."""
-        changes = []
         for source, _at in report.withdrawn:
             history = self._history(f"{_PREFIX}:{source}")
             told = history[0].after if history else None
-            if told is not None and documents.undo(_edit_of(told)):
-                changes.append(_Change(source, dict(told), None))
-        return changes
+            if told is None:
+                continue
+            places = told.get("places") or ()
+            entries = self._availability.store().entries(history[0].act_id)
+            mine = [change_of(entry) for entry in entries if entry.record_id in places]
+            taken = [done for done in map(self._writer.take_back, mine) if done is not None]
+            if taken:
+                found.changes += taken
+                found.marks.append(_Mark(source, dict(told), None))
 
     def _retire(self, report: ExtractionReport) -> list[str]:
         """Mark records of an earlier run, on a shorter transcript, that are corrected now."""
@@ -286,15 +289,7 @@ class Extraction:
     # undo
 
     def invert(self, entry: JournalEntry) -> JournalEntry | None:
-        """Undo or redo what was done to a document, where nobody changed it since."""
-        documents = self._documents()
-        told = entry.after if entry.before is None else entry.before
-        if documents is None or told is None:
-            return None
-        edit = _edit_of(told)
-        turned = documents.undo(edit) if entry.before is None else documents.redo(edit)
-        if not turned:
-            return None
+        """Forget, or remember, that a run took a fact; its values are entries of their own."""
         return replace(
             entry,
             actor=self._session.actor,
@@ -313,12 +308,20 @@ class _Ready:
 
 
 @dataclass(frozen=True, slots=True)
-class _Change:
-    """What was done to a document for a fact, in the form of the journal."""
+class _Mark:
+    """That a fact was taken into documents: the ids of the values, in the form of the journal."""
 
     source: str
     before: dict[str, Json] | None
     after: dict[str, Json] | None
+
+
+@dataclass(slots=True)
+class _Found:
+    """What a run changed in documents, and the marks of the facts that did it."""
+
+    changes: list[DocumentChange] = field(default_factory=list)
+    marks: list[_Mark] = field(default_factory=list)
 
 
 def _undone(newest: JournalEntry) -> bool:
@@ -339,27 +342,5 @@ def _applied(record: Record, receipt: Receipt) -> Applied:
 
 
 def _added(record: Record) -> Applied:
-    outcome: Outcome = "candidate" if record.status is Status.CANDIDATE else "added"
+    outcome: FactOutcome = "candidate" if record.status is Status.CANDIDATE else "added"
     return Applied(_source(record), outcome, record.id)
-
-
-def _edit_json(edit: Edit) -> dict[str, Json]:
-    return {
-        "file": edit.file,
-        "source": edit.source,
-        "values": {path: list(pair) for path, pair in edit.values.items()},
-        "key": edit.key,
-        "item": None if edit.item is None else dict(edit.item),
-    }
-
-
-def _edit_of(told: Json) -> Edit:
-    from omp_core.services.extracted_documents import Edit
-
-    return Edit(
-        told["file"],
-        told["source"],
-        {path: (before, after) for path, (before, after) in told["values"].items()},
-        told["key"],
-        told["item"],
-    )

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from omp_core.availability import Availability
-from omp_core.errors import InvalidValueError, NotFoundError
+from omp_core.errors import InvalidValueError
 from omp_core.i18n import _
 from omp_core.language.headline import headline
 from omp_core.model import Dispute, Json, Record, Status
-from omp_core.services.documents import DocumentPlace
+from omp_core.services.document_writer import DocumentChange, DocumentWriter
 from omp_core.services.sync.pairs import is_of_project
-from omp_core.services.unit_of_work import UnitOfWork
 from omp_core.session import Session
-
-if TYPE_CHECKING:
-    from omp_core.project.workspace import Workspace
-    from omp_core.project.writers import Documents
 
 State = Literal["written", "by-hand", "gone", "elsewhere"]
 """What became of the document. `by-hand`: no value there can be exchanged, a person has to
@@ -27,28 +21,24 @@ change it; `gone`: it does not say so any more; `elsewhere`: it belongs to anoth
 
 @dataclass(frozen=True, slots=True)
 class Correction:
-    """What was done about a fact: `path` of `file` is `after` instead of `before`."""
+    """What was done about a fact: `path` of `file` says `after`, which is the `change`."""
 
     state: State
     file: str = ""
     path: str = ""
-    before: Json = None
     after: Json = None
-
-    def note(self, work: UnitOfWork, workspace: str) -> None:
-        """Journal it within a unit of work, in the form that `services.documents` inverts."""
-        before, after = (
-            {"value": _plain(one), "workspace": workspace} for one in (self.before, self.after)
-        )
-        work.note(DocumentPlace(self.file, self.path).id, before, after)
+    change: DocumentChange | None = None
 
 
-class Correcting:
-    """The part of `Memory` that changes single values of project documents."""
+class Corrections:
+    """Changes single values of project documents to what a person says is right."""
 
-    def __init__(self, session: Session, availability: Availability) -> None:
+    def __init__(
+        self, session: Session, availability: Availability, writer: DocumentWriter
+    ) -> None:
         self._session = session
         self._availability = availability
+        self._writer = writer
 
     def correct(self, record: Record, dispute: Dispute, text: str) -> Correction:
         """Make the document of a disputed fact say what `text` says, where that is one value.
@@ -67,13 +57,13 @@ class Correcting:
         if values is None:
             return Correction("by-hand", file, path)
         before, after = values
-        self._set(file, path, before, after)
-        return Correction("written", file, path, before, after)
+        change = self._set(file, path, before, after)
+        return Correction("written", file, path, after, change)
 
     def take_back(self, correction: Correction) -> None:
         """Bring back what the document said before."""
-        if correction.state == "written":
-            self._set(correction.file, correction.path, correction.after, correction.before)
+        if correction.change is not None:
+            self._writer.take_back(correction.change)
 
     def _exchange(
         self, fact: Record, dispute: Dispute, text: str, file: str, path: str
@@ -87,7 +77,8 @@ class Correcting:
         if not file.endswith((".yaml", ".yml")):
             return None
         try:
-            held = get_value(self._documents().open(self._file(file)).read().data, parse_path(path))
+            document = self._writer.documents().open(self._writer.workspace.memory / file)
+            held = get_value(document.read().data, parse_path(path))
         except InvalidValueError:  # two facts of one place are told apart by a mark in the path
             return None
         claim = claimed(text, str(dispute.current), statement_of(fact), self._session.settings)
@@ -96,32 +87,26 @@ class Correcting:
             return None
         return held, wanted
 
-    def _set(self, file: str, path: str, before: Json, after: Json) -> None:
-        result = self._documents().set_values(
-            {path: after}, document=self._file(file), expected={path: before}
+    def _set(self, file: str, path: str, before: Json, after: Json) -> DocumentChange | None:
+        from omp_core.project.paths import parse_path
+
+        documents = self._writer.documents()
+
+        def change(content: Json) -> Json:
+            changed, conflicts = documents.with_values(content, {path: after}, {path: before})
+            if conflicts:
+                raise InvalidValueError(
+                    _(
+                        "{file}: {path} was changed at the same time; run `omp-tui sync` and look "
+                        "again"
+                    ).format(file=file, path=path)
+                )
+            return changed
+
+        written = self._writer.write(
+            self._writer.workspace.memory / file, change, [parse_path(path)]
         )
-        if result.conflicts:
-            raise InvalidValueError(
-                f"{file}: {path} was changed at the same time; run `omp-tui sync` and look again"
-            )
-
-    def _documents(self) -> Documents:
-        from omp_core.project.writers import Documents
-
-        return Documents(
-            self._workspace(),
-            by=self._session.actor,
-            settings=self._session.settings.documents,
-            clock=self._session.now,
-        )
-
-    def _file(self, name: str) -> Path:
-        return self._workspace().memory / name
-
-    def _workspace(self) -> Workspace:
-        if self._session.workspace is None:
-            raise NotFoundError(_("there is no _omp/ here; `omp-tui init` lays it out"))
-        return self._session.workspace
+        return next(iter(written.changes), None)
 
 
 def told_of(

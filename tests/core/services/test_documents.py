@@ -19,7 +19,7 @@ from omp_core.errors import (
 from omp_core.project.source import read_source
 from omp_core.project.writers import Change, Decision, Episode
 from omp_core.project.yaml.tree import parse, plain
-from omp_core.services.documents import DocumentPlace
+from omp_core.services.document_writer import DocumentPlace
 from omp_core.settings import DocumentSettings, Settings
 
 PROJECT = """\

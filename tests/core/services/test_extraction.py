@@ -151,6 +151,16 @@ def test_undo_takes_all_of_it_back_and_redo_brings_it_again(project: Memory) -> 
     assert contents(project) == after
 
 
+def test_what_a_run_writes_into_documents_is_journalled_value_by_value(project: Memory) -> None:
+    done = project.extraction.extract(SAID)
+    entries = {entry.record_id: entry for entry in project.entries(done.act_ids[0])}
+    changed = {name for name in entries if name.startswith("document:")}
+    assert len(changed) == 5
+    assert all(entries[name].before is None for name in changed)
+    marked = [entry.after for name, entry in entries.items() if name.startswith("extracted:")]
+    assert {place for mark in marked if mark for place in mark["places"]} == changed
+
+
 def test_undo_leaves_what_a_person_changed_since(project: Memory) -> None:
     project.extraction.extract(SAID)
     assert project.workspace is not None

@@ -1,0 +1,229 @@
+"""Document writer: the one way to change a project's documents, to journal it and to undo it.
+
+The file is the truth and is written first; the journal follows. A journalled value is an
+object with `value` and the `workspace` it belongs to; a side that is None says that there was
+nothing at that path. What else is in it, `project.inverse` explains.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from omp_core.errors import UsageError
+from omp_core.i18n import _
+from omp_core.model import JournalEntry, Json
+from omp_core.services.unit_of_work import UnitOfWork
+from omp_core.session import Session
+
+if TYPE_CHECKING:
+    from omp_core.project.paths import KeyPath
+    from omp_core.project.workspace import Workspace
+    from omp_core.project.writers import Added, Documents
+
+_PREFIX = "document"
+
+Told = dict[str, Json]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentPlace:
+    """Where a journalled value lies: the document's name, and the path inside it."""
+
+    file: str
+    path: str
+
+    @property
+    def id(self) -> str:
+        """The id of receipts and of the journal."""
+        return f"{_PREFIX}:{self.file}#{self.path}"
+
+    @classmethod
+    def of(cls, receipt_id: str) -> DocumentPlace:
+        """Return the place that the id of a receipt names."""
+        file, _hash, path = receipt_id.removeprefix(f"{_PREFIX}:").partition("#")
+        return cls(file, path)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentChange:
+    """One value that a write changed, in the form of the journal; a side of None is nothing."""
+
+    place: DocumentPlace
+    before: Told | None
+    after: Told | None
+
+    def note(self, work: UnitOfWork) -> None:
+        """Journal it as a part of an act."""
+        work.note(self.place.id, self.before, self.after)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentWrite:
+    """What a write did: the content that stands, and the values that it changed."""
+
+    content: Json
+    changes: tuple[DocumentChange, ...]
+
+
+class DocumentWriter:
+    """Changes documents of the session's project, and tells each change so that it goes back.
+
+    Every write raises UsageError where there is no workspace, DocumentError (of which one says
+    that the file is damaged, another that its schema forbids the change), SecretFoundError and
+    InvalidValueError; the file is then as it was. A DocumentError is noted in the session file.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    @property
+    def workspace(self) -> Workspace:
+        """The project. Raises UsageError where there is none, or it is gone."""
+        if self._session.workspace is None:
+            raise UsageError(
+                _(
+                    "there is no _omp/ in {folder} or above it; `omp-tui init` lays one out, "
+                    "--workspace names another directory"
+                ).format(folder=Path.cwd())
+            )
+        if not self._session.workspace.omp.is_dir():
+            raise UsageError(
+                _(
+                    "{folder} is gone: renamed or removed. It is not made again; start anew where "
+                    "the project is now"
+                ).format(folder=self._session.workspace.omp)
+            )
+        return self._session.workspace
+
+    def documents(self, workspace: Workspace | None = None) -> Documents:
+        """Return the documents of the project, or of another one."""
+        from omp_core.project.writers import Documents
+
+        return Documents(
+            workspace or self.workspace,
+            by=self._session.actor,
+            settings=self._session.settings.documents,
+            clock=self._session.now,
+        )
+
+    def write(
+        self,
+        file: Path,
+        change: Callable[[Json], Json],
+        paths: Collection[KeyPath],
+        *,
+        workspace: Workspace | None = None,
+    ) -> DocumentWrite:
+        """Change a document to what `change` makes of its content, and tell what became of `paths`.
+
+        `change` may be called again when somebody saves the file meanwhile; it may fill `paths`
+        as it goes. It must not alter the content that it is given.
+        """
+        documents = self.documents(workspace)
+        seen: Json = None
+
+        def changed(content: Json) -> Json:
+            nonlocal seen
+            seen = content
+            return change(content)
+
+        result = documents.write(file, changed)
+        if not result.written:
+            return DocumentWrite(result.data, ())
+        name = documents.open(file).name
+        told = (self._change(name, path, seen, result.data) for path in paths)
+        return DocumentWrite(result.data, tuple(one for one in told if one is not None))
+
+    def added(self, added: Added, key: str) -> tuple[DocumentPlace, DocumentChange | None]:
+        """Return where an entry appended to the list `key` stands, and the change.
+
+        The change is None if the entry was there already.
+        """
+        from omp_core.project.inverse import find
+        from omp_core.project.paths import Item, format_path
+
+        result = added.result
+        path = (Item(added.id),) if isinstance(result.data, list) else (key, Item(added.id))
+        place = DocumentPlace(self.documents().open(result.file).name, format_path(path))
+        if not result.written:
+            return place, None
+        return place, DocumentChange(place, None, self.told(find(result.data, path)[1], path))
+
+    def told(self, value: Json, path: KeyPath = ()) -> Told:
+        """Return a value in the form of the journal, where no secret may get."""
+        from omp_core.project.inverse import plain_text
+        from omp_core.secrets import redact_value
+
+        name = next((part for part in reversed(path) if isinstance(part, str)), "")
+        (clean,) = redact_value({name: plain_text(value)}).values()
+        return {"value": clean, "workspace": self._session.workspace_key}
+
+    def _change(self, name: str, path: KeyPath, old: Json, new: Json) -> DocumentChange | None:
+        from omp_core.project.inverse import brought, find
+        from omp_core.project.paths import format_path
+        from omp_core.project.yaml.splice import same
+
+        (was_there, was), (is_there, now) = find(old, path), find(new, path)
+        if was_there == is_there and same(was, now):
+            return None
+        return DocumentChange(
+            DocumentPlace(name, format_path(path)),
+            self.told(was, path) if was_there else None,
+            self.told(now, path) | brought(old, path) if is_there else None,
+        )
+
+    # back and forth
+
+    def take_back(self, change: DocumentChange) -> DocumentChange | None:
+        """Turn a value back to what it was, in the workspace where it was set.
+
+        What somebody changed since is merged field by field, or stays (`project.inverse`).
+        Returns what that changed, None when nothing did.
+        """
+        from omp_core.project.inverse import turned
+        from omp_core.project.paths import parse_path
+        from omp_core.project.values import get_value
+        from omp_core.project.workspace import Workspace
+
+        have, want = change.after, change.before
+        workspace = Workspace(Path((have or want or {})["workspace"]))
+        if not workspace.omp.is_dir():
+            return None
+        path = parse_path(change.place.path)
+        sides: list[Json] = []
+
+        def back(content: Json) -> Json:
+            after = turned(content, path, have, want)
+            sides[:] = [get_value(content, path), get_value(after, path)]
+            return after
+
+        documents = self.documents(workspace)
+        if not documents.write(workspace.memory / change.place.file, back).written:
+            return None
+        was, now = (
+            None if told is None else {**told, "value": self.told(value, path)["value"]}
+            for value, told in zip(sides, (have, want), strict=True)
+        )
+        return DocumentChange(change.place, was, now)
+
+    def invert(self, entry: JournalEntry) -> JournalEntry | None:
+        """Undo or redo one journalled value; None when somebody else's doing forbids it."""
+        done = self.take_back(change_of(entry))
+        if done is None:
+            return None
+        return replace(
+            entry,
+            actor=self._session.actor,
+            at=self._session.now(),
+            before=done.before,
+            after=done.after,
+        )
+
+
+def change_of(entry: JournalEntry) -> DocumentChange:
+    """Return the change of a document that a journal entry tells of."""
+    before, after = (None if side is None else dict(side) for side in (entry.before, entry.after))
+    return DocumentChange(DocumentPlace.of(entry.record_id), before, after)
