@@ -22,7 +22,7 @@ import sys
 import tempfile
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -106,32 +106,56 @@ class Remembering:
         return np.stack([self._known["passage", text] for text in texts])
 
 
+@dataclass(frozen=True)
+class Place:
+    """A store on the disk, and the moment at which it is asked."""
+
+    folder: Path
+    now: datetime
+
+
+Ranking = Callable[[Store, Place], Search]
+"""Gives the search of a store under one ranking."""
+
+
 def comparison(one: SearchSet, embedder: Any) -> None:
     """Print what each way of searching finds."""
-    found: dict[str, list[tuple[str, Figures]]] = defaultdict(list)
-    hybrid = {name: SHIPPED_PROFILES[name] for name in ("auto", "seed")}
-    for store in one.stores:
-        with filled(store.docs, embedder) as place:
-            for name, profile in hybrid.items():
-                found[name] += asked_of(store, one.judged, ours(place, embedder, profile))
-            for mode in (SearchMode.KEYWORD, SearchMode.SEMANTIC):
-                search = ours(place, embedder, SHIPPED_PROFILES["auto"], mode)
-                found[mode.value] += asked_of(store, one.judged, search)
-        found["bm25s"] += asked_of(store, one.judged, bm25(store.docs))
-    report(one, found)
+    auto = SHIPPED_PROFILES["auto"]
+    rankings: dict[str, Ranking] = {
+        name: _ours(embedder, SHIPPED_PROFILES[name]) for name in ("auto", "seed")
+    }
+    for mode in (SearchMode.KEYWORD, SearchMode.SEMANTIC):
+        rankings[mode.value] = _ours(embedder, auto, mode)
+    rankings["bm25s"] = lambda store, _place: bm25(store.docs)
+    measure(one, rankings, embedder)
 
 
 def ablation(one: SearchSet, embedder: Any) -> None:
-    """Print what the profile `auto` loses without each of its constants."""
-    found: dict[str, list[tuple[str, Figures]]] = defaultdict(list)
-    for store in one.stores:
-        with filled(store.docs, embedder) as place:
-            for name, profile in variants(SHIPPED_PROFILES["auto"]).items():
-                found[name] += asked_of(store, one.judged, ours(place, embedder, profile))
-        with filled(store.docs, embedder, dated=False) as place:
-            search = ours(place, embedder, SHIPPED_PROFILES["auto"])
-            found["no date words"] += asked_of(store, one.judged, search)
-    report(one, found)
+    """Print what the profile `auto` finds without each of its constants."""
+    auto = SHIPPED_PROFILES["auto"]
+    named = variants(auto).items()
+    measure(one, {name: _ours(embedder, profile) for name, profile in named}, embedder)
+    measure(one, {"no date words": _ours(embedder, auto)}, embedder, dated=False)
+
+
+def _ours(embedder: Any, profile: RankingProfile, mode: SearchMode = SearchMode.HYBRID) -> Ranking:
+    return lambda _store, place: ours(place, embedder, profile, mode)
+
+
+def measure(
+    one: SearchSet, rankings: Mapping[str, Ranking], embedder: Any, *, dated: bool = True
+) -> None:
+    """Print a line for each ranking as soon as it is measured."""
+    sys.stdout.write(f"\n{one.name}\n" if dated else "")
+    with ExitStack() as stack:
+        places = [
+            stack.enter_context(filled(store.docs, embedder, dated=dated)) for store in one.stores
+        ]
+        for name, ranking in rankings.items():
+            rows: list[tuple[str, Figures]] = []
+            for store, place in zip(one.stores, places, strict=True):
+                rows += asked_of(store, one.judged, ranking(store, place))
+            report(name, rows, COUNTS[one.judged])
 
 
 def variants(whole: RankingProfile) -> dict[str, RankingProfile]:
@@ -148,14 +172,6 @@ def variants(whole: RankingProfile) -> dict[str, RankingProfile]:
         title = f"talk, {name} {off[name]}" if name in off else f"talk, no {name}"
         found[title] = replace(whole, conversation=without)
     return found
-
-
-@dataclass(frozen=True)
-class Place:
-    """A store on the disk, and the moment at which it is asked."""
-
-    folder: Path
-    now: datetime
 
 
 @contextmanager
@@ -301,24 +317,21 @@ def within(order: Sequence[str], costs: Mapping[str, int], budget: int) -> list[
     return chosen
 
 
-def report(one: SearchSet, found: Mapping[str, Sequence[tuple[str, Figures]]]) -> None:
-    """Print the means, in percent, of each ranking over all questions and in each group."""
-    counts = COUNTS[one.judged]
-    sys.stdout.write(f"\n{one.name}\n")
-    for name, rows in found.items():
-        by_group: dict[str, list[Figures]] = defaultdict(list)
-        for group, figures in rows:
-            by_group[group].append(figures)
-        if len(by_group) > 1:
-            by_group["all"] = [figures for _group, figures in rows]
-        for group, many in by_group.items():
-            low, high = limits([figures[counts] for figures in many])
-            cells = "  ".join(
-                f"{title} {100 * sum(figures[title] for figures in many) / len(many):5.1f}"
-                + (f" [{100 * low:.1f}, {100 * high:.1f}]" if title == counts else "")
-                for title in many[0]
-            )
-            sys.stdout.write(f"  {name:22s}{group:6s}{len(many):5d}  {cells}\n")
+def report(name: str, rows: Sequence[tuple[str, Figures]], counts: str) -> None:
+    """Print the means of a ranking, in percent, in each group and over all questions."""
+    by_group: dict[str, list[Figures]] = defaultdict(list)
+    for group, figures in rows:
+        by_group[group].append(figures)
+    if len(by_group) > 1:
+        by_group["all"] = [figures for _group, figures in rows]
+    for group, many in by_group.items():
+        low, high = limits([figures[counts] for figures in many])
+        cells = "  ".join(
+            f"{title} {100 * sum(figures[title] for figures in many) / len(many):5.1f}"
+            + (f" [{100 * low:.1f}, {100 * high:.1f}]" if title == counts else "")
+            for title in many[0]
+        )
+        sys.stdout.write(f"  {name:22s}{group:6s}{len(many):5d}  {cells}\n")
     sys.stdout.flush()
 
 
