@@ -27,6 +27,7 @@ from omp_core.formats.words import (
     folded,
 )
 from omp_core.i18n import _
+from omp_core.language.tags import tags_of
 from omp_core.model import (
     Category,
     Importance,
@@ -344,7 +345,7 @@ def _words(value: Json) -> list[str]:
     if value is None:
         return []
     if isinstance(value, str):
-        value = value.replace("，", ",").split(",")
+        return tags_of(value)
     parts = value if isinstance(value, list) else [value]
     texts = (part if isinstance(part, str) else json.dumps(part) for part in parts)
     return [text.strip() for text in texts if text.strip()]

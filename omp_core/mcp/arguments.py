@@ -7,7 +7,6 @@ values as text; null and empty text stand for an argument that was not given.
 from __future__ import annotations
 
 import difflib
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
@@ -16,9 +15,9 @@ import msgspec
 from msgspec import Meta
 
 from omp_core.errors import InvalidValueError
+from omp_core.language.tags import tags_of
 from omp_core.model import Json, Query, Scope
 
-_COMMA = re.compile(r"[,，\n]")
 _FIELDS = (
     "category", "importance", "source", "confidence", "temporality", "tier", "episode",
 )  # fmt: skip
@@ -89,10 +88,15 @@ _Given = TypeVar("_Given", bound=Arguments)
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Reads the arguments of one tool. `schema` is what clients are told of them."""
+    """Reads the arguments of one tool.
+
+    `schema` is what is taken, `listed` what clients are told: one type for each argument, every
+    node typed, since strict clients refuse a server's tools altogether over anything else.
+    """
 
     model: type[Arguments]
     schema: dict[str, Any]
+    listed: dict[str, Any]
 
     def read(self, given: Mapping[str, Json]) -> Arguments:
         """Return the arguments in their types. Raises InvalidValueError, never with a value."""
@@ -104,7 +108,7 @@ class Reader:
             takes_text = _takes_text(known[name])
             if value is None or (value == "" and not takes_text):
                 continue
-            plain[name] = _as_choice(value, known[name].get("enum"))
+            plain[name] = _as_choice(_as_text(value, known[name]), known[name].get("enum"))
         try:
             return msgspec.convert(plain, self.model, strict=False)
         except msgspec.ValidationError as error:
@@ -117,8 +121,44 @@ def reader(model: type[Arguments]) -> Reader:
     shared = raw["$defs"]
     own = shared[model.__name__]
     properties = {name: _plain(one, shared) for name, one in own["properties"].items()}
-    schema = {"type": "object", "properties": properties, "additionalProperties": False}
-    return Reader(model, schema | ({"required": own["required"]} if own["required"] else {}))
+    outer = {"type": "object", "additionalProperties": False}
+    if own["required"]:
+        outer["required"] = own["required"]
+    listed = {name: _listed(one) for name, one in properties.items()}
+    return Reader(model, outer | {"properties": properties}, outer | {"properties": listed})
+
+
+_MESSAGE = {
+    "type": "object",
+    "properties": {"role": {"type": "string"}, "content": {"type": "string"}},
+}
+
+
+def _listed(schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a property as clients are told it: with the plainest type of those it takes."""
+    told = {key: value for key, value in schema.items() if key != "anyOf"}
+    kinds = schema.get("anyOf", [schema])
+    types = [kind.get("type", "string") for kind in kinds]
+    if "array" in types and "object" not in types:
+        items = kinds[types.index("array")].get("items") or _MESSAGE
+        return {**told, "type": "array", "items": items}
+    if "object" in types and "array" not in types:
+        return {**told, "type": "object"}
+    return {**told, "type": types[0] if len(types) == 1 else "string"}
+
+
+def _as_text(value: Json, schema: Mapping[str, Any]) -> Json:
+    """Return a number as its text where text is meant, also inside a list of texts."""
+    types = [kind.get("type", "string") for kind in schema.get("anyOf", [schema])]
+    if _is_number(value) and "string" in types and not {"integer", "number"} & set(types):
+        return str(value)
+    if isinstance(value, list):
+        return [str(one) if _is_number(one) else one for one in value]
+    return value
+
+
+def _is_number(value: Json) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _plain(schema: dict[str, Any], shared: Mapping[str, dict[str, Any]]) -> dict[str, Any]:
@@ -179,24 +219,8 @@ def json_object(name: str, value: Mapping[str, Json] | str | None) -> dict[str, 
 
 
 def tag_list(value: str | list[str] | None) -> list[str] | None:
-    """Return tags that came as a list, as text with commas, or as the JSON text of a list.
-
-    None stays None; empty text is no tags.
-    """
-    if value is None:
-        return None
-    if isinstance(value, str):
-        value = _json_list(value) or _COMMA.split(value)
-    return [tag.strip() for tag in value if tag.strip()]
-
-
-def _json_list(text: str) -> list[str]:
-    if not text.lstrip().startswith("["):
-        return []
-    try:
-        return msgspec.json.decode(text, type=list[str])
-    except (msgspec.DecodeError, RecursionError):
-        return []
+    """Return tags that came as a list or as text; None stays None, empty text is no tags."""
+    return None if value is None else tags_of(value)
 
 
 def split_metadata(

@@ -90,7 +90,7 @@ def _listed(tool: Tool) -> ListedTool:
     return ListedTool(
         name=tool.name,
         description=tool.description,
-        input_schema=tool.reader.schema,
+        input_schema=tool.reader.listed,
         annotations=_hints(tool.effect),
     )
 
