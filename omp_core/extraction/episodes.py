@@ -30,6 +30,8 @@ _DONE = re.compile(
     re.IGNORECASE,
 )
 _BARE = 8
+_HEADS = frozenset({Category.ENVIRONMENT, Category.EPISODE, Category.DECISION})
+"""Of the project's facts, those that can stand for a whole session."""
 
 
 def episode_id(session: str | None, day: date) -> str:
@@ -60,7 +62,7 @@ class EpisodeNotes:
         if fact.route is Route.DECISIONS:
             session.decisions.append(fact.text)
         if fact.route in (Route.DECISIONS, Route.CHANGELOG) or (
-            fact.route is Route.PROJECT and fact.category is Category.FACT
+            fact.route is Route.PROJECT and fact.category in _HEADS
         ):
             session.heads.append(fact)
 

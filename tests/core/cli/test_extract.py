@@ -45,7 +45,7 @@ def test_a_dry_run_explains_each_sentence_and_writes_nothing(
     ran = omp("extract", "-", "--dry-run", "--explain", stdin=TALK)
     assert "It holds only this once." in ran.out
     assert "It is stated as lasting." in ran.out
-    assert "project/fact tech_stack.database" in ran.out
+    assert "project/environment tech_stack.database" in ran.out
     assert "nothing was written" in ran.err
     assert (project / "_omp/memory/project.yaml").read_bytes() == before
     assert omp("stats", "--json").json["total"] == 0

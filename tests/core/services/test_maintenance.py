@@ -69,8 +69,8 @@ def test_maintenance_that_meets_a_writer_plans_anew(open_memory, clock, monkeypa
 
 def test_a_purge_leaves_what_somebody_prolongs_meanwhile(open_memory, clock, monkeypatch):
     memory, other = open_memory(), open_memory("agent:other")
-    kept = memory.add("for an hour, or two", ttl_seconds=3600).id
-    memory.add("gone in an hour", ttl_seconds=3600)
+    kept = memory.add("the guest network is open", ttl_seconds=3600).id
+    memory.add("lunch comes late today", ttl_seconds=3600)
     clock.forward(hours=2)
     commit = type(memory._availability.store()).commit
 
@@ -83,7 +83,7 @@ def test_a_purge_leaves_what_somebody_prolongs_meanwhile(open_memory, clock, mon
     memory.purge()
     assert [record.id for record in memory.list(ALL).records] == [kept]
     assert (
-        "(expired) gone in an hour"
+        "(expired) lunch comes late today"
         in memory._session.store_path.with_name("memory-cleanup.log").read_text()
     )
 
@@ -213,8 +213,8 @@ def test_two_agents_share_a_preference(open_memory):
 
 
 def test_expired_rows_are_removed_by_purge_but_never_important_ones(memory, clock):
-    gone = memory.add("for an hour", ttl_seconds=3600).id
-    kept = memory.add("important for an hour", ttl_seconds=3600, tier=Tier.IMPORTANT).id
+    gone = memory.add("the guest network is open", ttl_seconds=3600).id
+    kept = memory.add("the vault has to be sealed again", ttl_seconds=3600, tier=Tier.IMPORTANT).id
     clock.forward(hours=2)
     memory.purge()
     assert {record.id for record in memory.list(ALL).records} == {kept}
