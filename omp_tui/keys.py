@@ -36,6 +36,8 @@ _NAMES = {
     "enter": "enter",
     "up": "↑",
     "down": "↓",
+    "plus": "+",
+    "minus": "-",
     "left": "←",
     "right": "→",
     "pageup": "pgup",

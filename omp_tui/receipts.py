@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
@@ -13,6 +14,7 @@ from omp_tui.words import field_name
 
 if TYPE_CHECKING:
     from omp_core.services.imports import ImportReport
+    from omp_core.services.themes.views import RebuildChange, ThemeChange
 
 Severity = Literal["information", "warning"]
 
@@ -85,3 +87,11 @@ def init_text(made: Sequence[Path]) -> str:
     count = len(made)
     text = ngettext("Made {count} file: {path}", "Made {count} files, the first: {path}", count)
     return text.format(count=count, path=made[0])
+
+
+def theme_receipt(change: ThemeChange | RebuildChange) -> Receipt:
+    """Return the receipt of a change of themes with the sentence that a person is told."""
+    receipt = change.receipt
+    if receipt.act_id is None:
+        return replace(receipt, note=None)
+    return replace(receipt, note=_("Done: {what}. u undoes.").format(what=receipt.note))

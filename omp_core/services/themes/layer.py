@@ -147,9 +147,15 @@ class Themes:
         ground = self._shelf.ground(model, opened)
         return comparison.homes(opened.state, items, ground)
 
-    def suggest(self, scope: Scope = Scope()) -> tuple[Suggestion, ...]:  # noqa: B008
+    def suggest(
+        self,
+        scope: Scope = Scope(),  # noqa: B008 - a frozen value
+        *,
+        following: bool = True,
+    ) -> tuple[Suggestion, ...]:
         """Return what a person may want to do with the themes, the biggest gain first."""
-        self.follow()
+        if following:
+            self.follow()
         model, opened = self._opened()
         return rules.suggestions(
             self._visible(opened.state, scope), self._shelf.ground(model, opened)
