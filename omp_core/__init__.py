@@ -59,6 +59,8 @@ if TYPE_CHECKING:
         Temporality,
         ThemeHit,
         Tier,
+        Turn,
+        Unseen,
     )
     from omp_core.settings import Settings
 
@@ -110,6 +112,8 @@ _MODULES = {
         "Temporality",
         "ThemeHit",
         "Tier",
+        "Turn",
+        "Unseen",
     ),
     "omp_core.settings": ("Settings",),
 }
@@ -159,6 +163,8 @@ __all__ = [
     "Temporality",
     "ThemeHit",
     "Tier",
+    "Turn",
+    "Unseen",
     "UsageError",
     "VersionConflictError",
     "__version__",

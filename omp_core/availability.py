@@ -27,7 +27,8 @@ from omp_core.i18n import _, ngettext
 from omp_core.model import Capability, Unseen
 from omp_core.private_files import tighten
 from omp_core.session import Session
-from omp_core.settings import Settings, data_path
+from omp_core.settings import Settings
+from omp_core.settings_files import data_path
 
 if TYPE_CHECKING:
     from omp_core.embed.protocol import Embedder

@@ -10,7 +10,7 @@ from typing import Any
 import platformdirs
 
 from omp_core.private_files import private_file, private_folder, tighten
-from omp_core.settings import APP_NAME
+from omp_core.settings_files import APP_NAME
 
 _MEGABYTE = 1_000_000
 

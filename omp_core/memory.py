@@ -42,14 +42,15 @@ from omp_core.model import (
 from omp_core.services.acts import all_worded
 from omp_core.services.composition import Services
 from omp_core.session import ActorProvider, Clock, Session, utc_now
-from omp_core.settings import Settings, data_path, load_settings
+from omp_core.settings import Settings
+from omp_core.settings_files import data_path, load_settings
 from omp_core.views import Overview, Page
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from omp_core.project.caller import Place
+    from omp_core.caller import Place
     from omp_core.project.facts import Damage
     from omp_core.project.identity import Identity
     from omp_core.project.workspace import Workspace
@@ -115,7 +116,7 @@ class Memory:
         `load_embedder` stand in for the settings' store and model. Raises SettingsError,
         UsageError for a directory that is not there; nothing else is opened yet.
         """
-        from omp_core.project.caller import Place, caller_place, current_directory, home_directory
+        from omp_core.caller import Place, caller_place, current_directory, home_directory
         from omp_core.project.workspace import find_workspace
 
         place = workspace

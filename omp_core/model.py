@@ -171,6 +171,7 @@ class Record:
     home: Home = Home.USER
 
 
+SCOPE_FIELDS = ("user_id", "agent_id", "app_id", "run_id")
 CHANGEABLE_FIELDS: tuple[str, ...] = (
     "content",
     "tier",
@@ -419,3 +420,23 @@ class Unseen:
     def __str__(self) -> str:
         named = f" ({self.id})" if self.id is not None else ""
         return f"{self.place}{named}: {self.reason}"
+
+
+Speaker = Literal["user", "assistant", "tool"]
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """What one side said, in its own words, or what a tool that the agent ran put out.
+
+    `at` is an aware UTC time, None where the record has none. `place` names where the turn
+    begins in its source, unique within it: the line number counted from 1 where the format
+    has lines, else the message's id. `session` is the id that the recording tool gave the
+    conversation.
+    """
+
+    role: Speaker
+    text: str
+    at: datetime | None
+    place: str
+    session: str | None = None

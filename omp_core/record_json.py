@@ -14,8 +14,7 @@ from typing import Any
 import msgspec
 
 from omp_core.errors import InvalidValueError
-from omp_core.model import Json, Record, Unseen
-from omp_core.rules.fields import SCOPE_FIELDS
+from omp_core.model import SCOPE_FIELDS, Json, Record, Unseen
 
 _SAID = 20
 """So many parts that were not seen are named in the sentence."""

@@ -15,7 +15,7 @@ from omp_core.model import Act, ActKind, Json
 from omp_core.settings import Settings
 
 if TYPE_CHECKING:
-    from omp_core.project.caller import Place
+    from omp_core.caller import Place
     from omp_core.project.identity import Identity
     from omp_core.project.workspace import Workspace
 

@@ -16,7 +16,8 @@ import click
 from omp_core.cli.session import MISUSED, ending, memory_command
 from omp_core.i18n import _
 from omp_core.memory import Memory
-from omp_core.settings import Settings, load_settings
+from omp_core.settings import Settings
+from omp_core.settings_files import load_settings
 
 
 @click.command(help=_("Open the dashboard. It is what omp-tui does without a command."))

@@ -36,7 +36,7 @@ def fact() -> None:
 def set_fact(
     memory: Memory, answer: Answer, path: str, value: str, as_text: bool, document: str | None
 ) -> int:  # fmt: skip
-    from omp_core.project.typed_values import meant
+    from omp_core.language.typed_values import meant
 
     given: Json = value if as_text else meant(value)
     return _say(answer, memory.documents.set_value(path, given, document=document))

@@ -21,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from omp_core.extraction.report import Fact, SentenceVerdict
+    from omp_core.model import Turn
     from omp_core.services.extraction import Extracted
     from omp_core.transcripts.lines import Problem
-    from omp_core.transcripts.turn import Turn
 
 _FORMATS = ("claude-code", "codex", "gemini", "chatgpt", "claude-ai", "text")
 

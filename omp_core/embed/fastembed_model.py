@@ -28,7 +28,8 @@ from omp_core.embed.models import (
 from omp_core.embed.profile import Profile, load_profile, save_profile
 from omp_core.embed.protocol import Cells, Role
 from omp_core.errors import EmbeddingError
-from omp_core.settings import EmbedSettings, cache_path
+from omp_core.settings import EmbedSettings
+from omp_core.settings_files import cache_path
 
 _PREFIXES: dict[PrefixStyle, dict[Role, str]] = {
     "plain": {"query": "", "passage": ""},

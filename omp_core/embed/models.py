@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from omp_core.settings import EmbedSettings, cache_path
+from omp_core.settings import EmbedSettings
+from omp_core.settings_files import cache_path
 
 PrefixStyle = Literal["plain", "e5"]
 

@@ -18,7 +18,7 @@ from omp_core.assets import assets_path
 from omp_core.embed.protocol import Cell, Cells
 from omp_core.errors import EmbeddingError
 from omp_core.language.language import Script
-from omp_core.settings import data_path
+from omp_core.settings_files import data_path
 
 LEVELS = (0.2, 0.62, 0.78, 0.85)
 """The common scale: unrelated, same topic, paraphrase, near-duplicate (design, section 6)."""

@@ -20,9 +20,8 @@ from omp_core.extraction.report import Reason, SentenceVerdict, Stage, Verdict
 from omp_core.language.compare import compare
 from omp_core.language.normal import normalise
 from omp_core.language.tokens import shared
-from omp_core.model import Json
+from omp_core.model import Json, Turn
 from omp_core.settings import ConfidenceSettings
-from omp_core.transcripts.turn import Turn
 
 _RECENT_TURNS = 6
 _SAME_FROM = 0.75

@@ -11,8 +11,7 @@ from omp_core.extraction.classify.kinds import Route
 from omp_core.extraction.classify.restatement import atomic
 from omp_core.extraction.report import Episode, Fact
 from omp_core.language.language import script
-from omp_core.model import Category
-from omp_core.transcripts.turn import Turn
+from omp_core.model import Category, Turn
 
 MOST_ACTIONS = 12
 MOST_DECISIONS = 12

@@ -26,10 +26,10 @@ from omp_core.extraction.judgement import Dropped, Stated, decided, judge_agent,
 from omp_core.extraction.prose import Passage, passages
 from omp_core.extraction.report import ExtractionReport, Fact, Reason, Stage
 from omp_core.language.language import script
+from omp_core.model import Turn
 from omp_core.rules.rot import rot
 from omp_core.secrets import redact, scan
 from omp_core.settings import Settings
-from omp_core.transcripts.turn import Turn
 
 Similar = Callable[[Fact], tuple[str, float] | None]
 """Looks a fact up among the memories: the id of one that says much the same, and how alike

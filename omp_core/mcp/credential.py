@@ -13,7 +13,7 @@ from typing import Any
 from omp_core.errors import UsageError
 from omp_core.i18n import _
 from omp_core.private_files import private_folder, private_opener, tighten
-from omp_core.settings import data_path
+from omp_core.settings_files import data_path
 
 _LEAST = 16
 """Characters of the shortest token that is taken."""

@@ -12,7 +12,7 @@ from omp_core.errors import InvalidValueError
 from omp_core.model import Json
 
 if TYPE_CHECKING:
-    from omp_core.transcripts.turn import Turn
+    from omp_core.model import Turn
 
 
 class Message(msgspec.Struct, frozen=True, kw_only=True):
@@ -63,8 +63,8 @@ def as_text(value: Sequence[Json] | str | None) -> str | None:
 
 def turns_of(messages: Sequence[Message]) -> list[Turn]:
     """Return what the user and the assistant said; messages of others are no turns."""
+    from omp_core.model import Turn
     from omp_core.record_json import in_utc
-    from omp_core.transcripts.turn import Turn
 
     roles: dict[str, Literal["user", "assistant"]] = {
         "user": "user", "human": "user", "assistant": "assistant", "ai": "assistant",

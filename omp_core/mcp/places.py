@@ -16,7 +16,7 @@ from omp_core.model import Json
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
 
-    from omp_core.project.caller import Place
+    from omp_core.caller import Place
 
 ARGUMENT = "workspace"
 """The argument of a call that names a directory, for it and for the rest of its session."""
@@ -66,7 +66,7 @@ class CallerPlaces:
         return self._place(None, None, ())
 
     def _place(self, argument: str | None, header: str | None, roots: Iterable[str]) -> Place:
-        from omp_core.project.caller import caller_place, current_directory, home_directory
+        from omp_core.caller import caller_place, current_directory, home_directory
 
         return caller_place(
             argument=argument,

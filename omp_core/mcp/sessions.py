@@ -25,10 +25,10 @@ from omp_core.mcp.registry import Answer, Call, Tool
 from omp_core.model import Json
 
 if TYPE_CHECKING:
+    from omp_core.caller import Place
     from omp_core.embed.protocol import Embedder
     from omp_core.mcp.places import CallerPlaces
     from omp_core.memory import Memory
-    from omp_core.project.caller import Place
     from omp_core.settings import Settings
 
 _log = logging.getLogger(__name__)

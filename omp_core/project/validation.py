@@ -20,7 +20,7 @@ from omp_core.project.schemas import load_schema, violations
 from omp_core.project.source import read_source
 from omp_core.project.workspace import Workspace
 from omp_core.project.yaml.tree import Node, duplicate_keys, key_text, parse, plain
-from omp_core.settings import read_settings
+from omp_core.settings_files import read_settings
 
 Severity = Literal["error", "warning"]
 

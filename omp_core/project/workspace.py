@@ -10,9 +10,9 @@ from datetime import date
 from pathlib import Path
 
 from omp_core.assets import assets_path
+from omp_core.caller import home_directory, may_be_project
 from omp_core.errors import DocumentError, NotFoundError, UsageError
 from omp_core.i18n import _
-from omp_core.project.caller import home_directory, may_be_project
 from omp_core.project.confinement import real_path
 
 FOLDER = "_omp"

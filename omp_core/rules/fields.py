@@ -10,10 +10,9 @@ from typing import Any, get_type_hints
 import msgspec
 
 from omp_core.errors import InvalidValueError
-from omp_core.model import CHANGEABLE_FIELDS, Json, Record
+from omp_core.model import CHANGEABLE_FIELDS, SCOPE_FIELDS, Json, Record
 
 METADATA_PREFIX = "metadata."
-SCOPE_FIELDS = ("user_id", "agent_id", "app_id", "run_id")
 _TYPES = get_type_hints(Record) | dict.fromkeys(SCOPE_FIELDS, str | None)
 
 

@@ -16,8 +16,8 @@ from omp_core.model import Json
 from omp_core.project.workspace import Workspace
 from omp_core.services.told import first_time
 from omp_core.session import Session
-from omp_core.settings import (
-    EmbedSettings,
+from omp_core.settings import EmbedSettings
+from omp_core.settings_files import (
     ReadSettings,
     RefusedSetting,
     check_settings,

@@ -21,7 +21,7 @@ from omp_core.store.protocol import NoTwin, Vector
 
 if TYPE_CHECKING:
     from omp_core.extraction.report import Episode, ExtractionReport, Fact
-    from omp_core.transcripts.turn import Turn
+    from omp_core.model import Turn
 
 FactOutcome = Literal[
     "added", "candidate", "updated", "unchanged", "kept", "refused", "pending", "known"

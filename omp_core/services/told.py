@@ -12,7 +12,7 @@ import platformdirs
 from omp_core.errors import DocumentError
 from omp_core.project.atomic import locked, replace_file
 from omp_core.project.confinement import read_regular
-from omp_core.settings import APP_NAME
+from omp_core.settings_files import APP_NAME
 
 _log = logging.getLogger(__name__)
 

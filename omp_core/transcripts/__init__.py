@@ -3,8 +3,8 @@
 `TRANSCRIPTS` lists the shapes, `detect` tells which one a source has, `read` yields its turns.
 """
 
+from omp_core.model import Speaker, Turn
 from omp_core.transcripts.lines import Problem
 from omp_core.transcripts.registry import TRANSCRIPTS, Transcript, detect, read
-from omp_core.transcripts.turn import Role, Turn
 
-__all__ = ["TRANSCRIPTS", "Problem", "Role", "Transcript", "Turn", "detect", "read"]
+__all__ = ["TRANSCRIPTS", "Problem", "Speaker", "Transcript", "Turn", "detect", "read"]

@@ -9,12 +9,11 @@ from typing import Any, BinaryIO
 from omp_core.formats.head import Head
 from omp_core.formats.plain import storable
 from omp_core.i18n import _
-from omp_core.model import Json
+from omp_core.model import Json, Speaker, Turn
 from omp_core.transcripts.exports import list_elements
 from omp_core.transcripts.lines import Problem, Report, joined, moment, text_of
-from omp_core.transcripts.turn import Role, Turn
 
-_ROLES: Mapping[str, Role] = {"user": "user", "assistant": "assistant"}
+_ROLES: Mapping[str, Speaker] = {"user": "user", "assistant": "assistant"}
 
 
 def detect(head: Head) -> bool:

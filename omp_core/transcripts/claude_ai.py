@@ -7,12 +7,11 @@ from typing import BinaryIO
 
 from omp_core.formats.head import Head
 from omp_core.i18n import _
-from omp_core.model import Json
+from omp_core.model import Json, Speaker, Turn
 from omp_core.transcripts.exports import list_elements
 from omp_core.transcripts.lines import Problem, Report, block_texts, joined, moment, text_of
-from omp_core.transcripts.turn import Role, Turn
 
-_ROLES: Mapping[str, Role] = {"human": "user", "assistant": "assistant"}
+_ROLES: Mapping[str, Speaker] = {"human": "user", "assistant": "assistant"}
 
 
 def detect(head: Head) -> bool:

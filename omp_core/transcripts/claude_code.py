@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from omp_core.formats.head import Head
-from omp_core.model import Json
+from omp_core.model import Json, Speaker, Turn
 from omp_core.transcripts.lines import (
     MOST_OUTPUT,
     Report,
@@ -17,7 +17,6 @@ from omp_core.transcripts.lines import (
     moment,
     text_of,
 )
-from omp_core.transcripts.turn import Role, Turn
 
 _KINDS = frozenset(
     {"user", "assistant", "system", "summary", "file-history-snapshot", "queue-operation"}
@@ -64,7 +63,7 @@ def read(stream: BinaryIO, name: str, report: Report) -> Iterator[Turn]:
                 continue
             seen.add(uuid)
         if kind == "user":
-            role: Role = "user"
+            role: Speaker = "user"
         elif kind == "assistant":
             role = "assistant"
         else:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any, BinaryIO
 
 from omp_core.formats.head import Head
+from omp_core.model import Speaker, Turn
 from omp_core.transcripts.lines import (
     MOST_OUTPUT,
     Report,
@@ -16,7 +17,6 @@ from omp_core.transcripts.lines import (
     moment,
     text_of,
 )
-from omp_core.transcripts.turn import Role, Turn
 
 _OUTPUTS = frozenset({"function_call_output", "custom_tool_call_output"})
 _WRAPPERS = frozenset({"session_meta", "turn_context", "response_item", "event_msg", "compacted"})
@@ -81,7 +81,7 @@ def _turn(item: dict[str, Any], place: str, session: str | None, time: object) -
     said_by = item.get("role")
     texts = block_texts(item.get("content"), "input_text", "output_text", "text")
     if said_by == "user":
-        role: Role = "user"
+        role: Speaker = "user"
         texts = [_REQUEST.sub("", text) for text in texts if not _BLOCK.match(text)]
     elif said_by == "assistant":
         role = "assistant"

@@ -10,11 +10,10 @@ from omp_core.formats.files import decode, read_limited
 from omp_core.formats.head import Head
 from omp_core.formats.json_text import load_json
 from omp_core.i18n import _
-from omp_core.model import Json
+from omp_core.model import Json, Speaker, Turn
 from omp_core.transcripts.lines import Problem, Report, joined, moment, text_of
-from omp_core.transcripts.turn import Role, Turn
 
-_ROLES: Mapping[str, Role] = {"user": "user", "gemini": "assistant"}
+_ROLES: Mapping[str, Speaker] = {"user": "user", "gemini": "assistant"}
 _OTHERS = frozenset({"error", "info", "warning"})
 # The tool appends the files that a message refers to.
 _APPENDED = "\n--- Content from referenced files ---"

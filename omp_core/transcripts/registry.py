@@ -13,9 +13,9 @@ from typing import IO, BinaryIO, cast
 from omp_core.errors import FormatError
 from omp_core.formats.files import opened, refuse_unmarked_utf16
 from omp_core.formats.head import Head, peek_stream
+from omp_core.model import Turn
 from omp_core.transcripts import chatgpt, claude_ai, claude_code, codex, gemini, written
 from omp_core.transcripts.lines import Problem, Report
-from omp_core.transcripts.turn import Turn
 
 Source = Path | IO[bytes] | IO[str]
 _IN_MEMORY = 16 << 20

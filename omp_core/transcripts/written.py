@@ -10,15 +10,15 @@ from typing import BinaryIO, Literal
 
 from omp_core.formats.files import Line, lines
 from omp_core.formats.head import Head
+from omp_core.model import Speaker, Turn
 from omp_core.transcripts.lines import Problem, Report, joined, moment
-from omp_core.transcripts.turn import Role, Turn
 
-_PLAIN: Mapping[str, Role] = {
+_PLAIN: Mapping[str, Speaker] = {
     **dict.fromkeys(("user", "human", "用户", "人类"), "user"),
     **dict.fromkeys(("assistant", "ai", "助手", "助理"), "assistant"),
 }
 # Words that open lines of ordinary text as well: they speak only where none of the others does.
-_DOUBTFUL: Mapping[str, Role] = {
+_DOUBTFUL: Mapping[str, Speaker] = {
     **dict.fromkeys(("you", "me", "我", "问"), "user"),
     **dict.fromkeys(("bot", "claude", "chatgpt", "codex", "gemini", "copilot"), "assistant"),
     **dict.fromkeys(("机器人", "答"), "assistant"),
@@ -48,7 +48,7 @@ class _Opening:
 
     style: Literal["label", "heading"]
     name: str
-    role: Role
+    role: Speaker
     at: datetime | None
     text: str
 
@@ -121,7 +121,7 @@ class _Speakers:
 
     def __init__(self) -> None:
         self._style: str | None = None
-        self._names: dict[Role, str] = {}
+        self._names: dict[Speaker, str] = {}
 
     def tell(self, found: Iterator[Line]) -> Iterator[tuple[str, _Opening | None, str]]:
         """Yield each line with its place, and with the opening if it is one.

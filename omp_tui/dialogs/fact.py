@@ -55,7 +55,7 @@ class FactDialog(WritingDialog):
         self._typing: Timer | None = None
 
     def body(self) -> Iterable[Widget]:
-        from omp_core.project.typed_values import typed
+        from omp_core.language.typed_values import typed
 
         opened = self._opened
         text = shown(typed(opened.value)) if opened.there else ""
@@ -118,7 +118,7 @@ class FactDialog(WritingDialog):
         self.query_one("#present", Static).update(join_lines(lines))
 
     def _state(self) -> tuple[str, str]:
-        from omp_core.project.typed_values import typed
+        from omp_core.language.typed_values import typed
 
         present, opened = self._present, self._opened
         if not present.there:
@@ -132,7 +132,7 @@ class FactDialog(WritingDialog):
         return "", MUTED
 
     def _kind(self) -> str:
-        from omp_core.project.typed_values import meant
+        from omp_core.language.typed_values import meant
 
         if not self._value:
             return ""
@@ -177,7 +177,7 @@ class FactDialog(WritingDialog):
         return (self.query_one("#path", Input).value, self._value) != self._first
 
     def save(self) -> None:
-        from omp_core.project.typed_values import meant
+        from omp_core.language.typed_values import meant
 
         if self._opened.there and not self.has_changes():
             self.dismiss(None)

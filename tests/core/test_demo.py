@@ -25,7 +25,8 @@ from omp_core.model import DisputeKind, Query, Record, Status, Tier
 from omp_core.project.workspace import find_workspace
 from omp_core.rules.fields import json_value
 from omp_core.secrets import scan
-from omp_core.settings import EmbedSettings, read_settings
+from omp_core.settings import EmbedSettings
+from omp_core.settings_files import read_settings
 from omp_core.store.sqlite import SqliteStore
 
 NOW = datetime(2026, 3, 11, 14, 30, tzinfo=UTC)

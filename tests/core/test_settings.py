@@ -8,13 +8,8 @@ import msgspec
 import pytest
 
 from omp_core.errors import SettingsError
-from omp_core.settings import (
-    MOST_REFUSED,
-    Settings,
-    is_of_project,
-    load_settings,
-    read_settings,
-)
+from omp_core.settings import Settings
+from omp_core.settings_files import MOST_REFUSED, is_of_project, load_settings, read_settings
 
 OF_A_PROJECT = {
     "app_id",

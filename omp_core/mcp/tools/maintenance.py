@@ -11,8 +11,7 @@ from msgspec import Meta
 from omp_core.mcp.arguments import Arguments, Scoped
 from omp_core.mcp.registry import Answer, Call, tool
 from omp_core.mcp.tools.deletions import EntityType
-from omp_core.model import Query, Record, Status, Tier
-from omp_core.rules.fields import SCOPE_FIELDS
+from omp_core.model import SCOPE_FIELDS, Query, Record, Status, Tier
 
 
 class NoArguments(Arguments, frozen=True, kw_only=True):

@@ -14,9 +14,8 @@ from msgspec import Meta
 from omp_core.errors import InvalidValueError, UsageError
 from omp_core.mcp.arguments import Arguments, Scoped
 from omp_core.mcp.registry import Answer, Call, tool
-from omp_core.model import Home, Json, Query, Record
+from omp_core.model import SCOPE_FIELDS, Home, Json, Query, Record
 from omp_core.record_json import from_json, to_json
-from omp_core.rules.fields import SCOPE_FIELDS
 
 if TYPE_CHECKING:
     from omp_core.services.imports import ImportReport, OnExisting

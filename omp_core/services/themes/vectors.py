@@ -20,7 +20,8 @@ from omp_core.rules.themes import Ground, theme_scope
 from omp_core.rules.themes.book import Frame
 from omp_core.rules.themes.space import Space, calibrate, measured
 from omp_core.rules.themes.topics import shipped_topics
-from omp_core.settings import ThemeSettings, cache_path
+from omp_core.settings import ThemeSettings
+from omp_core.settings_files import cache_path
 
 if TYPE_CHECKING:
     from datetime import datetime

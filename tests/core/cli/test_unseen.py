@@ -23,7 +23,7 @@ from omp_core.cli import cli
 from omp_core.errors import OmpError
 from omp_core.mcp.registry import TOOLS, Call
 from omp_core.memory import Memory
-from omp_core.settings import load_settings
+from omp_core.settings_files import load_settings
 
 READS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("show",): ("ID",),

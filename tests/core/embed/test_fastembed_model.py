@@ -15,7 +15,8 @@ from omp_core.embed.fastembed_model import open_model
 from omp_core.embed.models import DEFAULT_MODEL, MINILM, is_cached
 from omp_core.embed.profile import Profile
 from omp_core.errors import EmbeddingError
-from omp_core.settings import EmbedSettings, cache_path
+from omp_core.settings import EmbedSettings
+from omp_core.settings_files import cache_path
 
 
 @pytest.fixture(autouse=True)

@@ -14,9 +14,9 @@ import pytest
 
 from omp_core.extraction.pipeline import extract
 from omp_core.extraction.report import ExtractionReport, Fact
+from omp_core.model import Turn
 from omp_core.settings import Settings
 from omp_core.transcripts.registry import read
-from omp_core.transcripts.turn import Turn
 
 DATA = Path(__file__).parents[2] / "data" / "transcripts"
 NOW = datetime(2026, 6, 3, 9, 0, tzinfo=UTC)

@@ -16,9 +16,9 @@ import pytest
 from omp_core.extraction.classify.kinds import Route
 from omp_core.extraction.pipeline import extract
 from omp_core.extraction.report import ExtractionReport, Fact
+from omp_core.model import Speaker, Turn
 from omp_core.settings import Settings
 from omp_core.transcripts.registry import read
-from omp_core.transcripts.turn import Role, Turn
 
 DATA = Path(__file__).parents[2] / "data" / "extraction"
 NOW = datetime(2026, 6, 3, 9, 0, tzinfo=UTC)
@@ -47,7 +47,7 @@ class Judged:
 def conversation(label: dict[str, Any]) -> tuple[list[Turn], str]:
     """Put a sentence between neutral turns; return them and the place of the sentence."""
     before, after = NEUTRAL[label["lang"]]
-    said: list[tuple[Role, str]] = [("user", before[0]), ("assistant", before[1])]
+    said: list[tuple[Speaker, str]] = [("user", before[0]), ("assistant", before[1])]
     if label["context"]:
         said += [("user", label["context"]), ("assistant", after[0])]
     said.append((label["speaker"], label["text"]))

@@ -275,7 +275,7 @@ def _zh() -> Any:
 @given(st.lists(st.tuples(st.sampled_from("UA"), st.text(max_size=80)), max_size=6))
 @settings(max_examples=150, deadline=None)
 def test_anything_said_is_judged_without_failing(said: list[tuple[str, str]]) -> None:
-    from omp_core.transcripts.turn import Turn
+    from omp_core.model import Turn
 
     turns = [
         Turn("user" if role == "U" else "assistant", text, None, str(number))

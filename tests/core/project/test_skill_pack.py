@@ -13,7 +13,8 @@ import msgspec
 import pytest
 
 from omp_core.project.workspace import Workspace, find_workspace, init_workspace
-from omp_core.settings import Settings, load_settings, read_settings
+from omp_core.settings import Settings
+from omp_core.settings_files import load_settings, read_settings
 
 SCRIPT = "skills/memory-extraction/scripts/validate.sh"
 

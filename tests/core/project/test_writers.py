@@ -21,7 +21,7 @@ from omp_core.project.notification import MAX_LINES
 from omp_core.project.values import read_value
 from omp_core.project.workspace import Workspace, init_workspace
 from omp_core.project.writers import Change, Decision, Documents, Episode, next_id
-from omp_core.settings import load_settings
+from omp_core.settings_files import load_settings
 
 NOW = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 

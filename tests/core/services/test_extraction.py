@@ -11,10 +11,9 @@ from typing import Any
 import pytest
 
 from omp_core.memory import Memory
-from omp_core.model import Category, Query, Record, Status
+from omp_core.model import Category, Query, Record, Status, Turn
 from omp_core.services.extraction import Extracted
 from omp_core.transcripts.registry import read
-from omp_core.transcripts.turn import Turn
 
 Open = Callable[..., Memory]
 START = datetime(2026, 2, 27, 8, 0, tzinfo=UTC)

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omp_core.project.typed_values import meant, typed
+from omp_core.language.typed_values import meant, typed
 
 scalars = st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(max_size=30)
 values = st.recursive(

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from omp_core.caller import NOWHERE, Place, caller_place, path_of
 from omp_core.errors import UsageError
 from omp_core.memory import Memory
-from omp_core.project.caller import NOWHERE, Place, caller_place, path_of
 from omp_core.project.identity import resolve_identity
 from omp_core.project.workspace import find_workspace, init_workspace
 
