@@ -66,6 +66,7 @@ if TYPE_CHECKING:
     from omp_core.services.maintenance import MaintenanceReport, Proposal
     from omp_core.services.pending import Degrading
     from omp_core.services.records.refused import RefusedTexts
+    from omp_core.services.review import Review
     from omp_core.services.session_context import SessionContext
     from omp_core.services.summaries import TierSummary
     from omp_core.services.sync import CrossHome
@@ -245,6 +246,11 @@ class Memory:
         return self._services.refused
 
     @property
+    def review(self) -> Review:
+        """The inbox of what needs a person's yes or no."""
+        return self._services.review
+
+    @property
     def sync(self) -> CrossHome:
         """The user home held against the project's documents."""
         return self._services.sync
@@ -343,6 +349,16 @@ class Memory:
         Raises NotFoundError, ReadOnlyError.
         """
         return self._services.changes.delete(record_ids)
+
+    def merge(self, keep_id: str, other_id: str, content: str | None = None) -> Receipt:
+        """Make one record of two as one undoable act: `keep_id` stays, the other is superseded.
+
+        `content` is the text of both; None takes the fuller of the two. What stays has the tags
+        of both and of everything else the more lasting; a dispute between the two is settled.
+        Raises NotFoundError, ReadOnlyError, InvalidValueError, SecretFoundError,
+        StoreUnavailableError.
+        """
+        return self._services.union.merge(keep_id, other_id, content)
 
     def undo(self, act_id: str | None = None) -> Receipt:
         """Take back an act; without an id the actor's newest one that is in force.

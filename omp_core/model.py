@@ -169,6 +169,8 @@ class Record:
     last_accessed: datetime | None = None
     access_count: int = 0
     home: Home = Home.USER
+    arrived_at: datetime | None = None
+    """When it came into this store, which sets it; older memories come by import and load."""
 
 
 SCOPE_FIELDS = ("user_id", "agent_id", "app_id", "run_id")
@@ -207,6 +209,7 @@ ActKind = Literal[
     "maintain",
     "purge",
     "summarize",
+    "merge",
     "review",
     "sync",
     "theme",
@@ -388,7 +391,9 @@ class Query:
     include_expired: bool = False
     only_expired: bool = False
     unread_since: datetime | None = None
-    """Only records that were last read, or if never made, before that."""
+    """Only records that were last read, made, and came here before that."""
+    proposed: bool | None = None
+    """Only records that are proposed as a duplicate of another, or only those that are not."""
     ids: frozenset[str] | None = None
     """Only these records; None lets all through."""
 

@@ -53,6 +53,7 @@ def from_json(raw: Mapping[str, Json]) -> Record:
         updated_at=in_utc(record.updated_at),
         expires_at=None if record.expires_at is None else in_utc(record.expires_at),
         last_accessed=None if record.last_accessed is None else in_utc(record.last_accessed),
+        arrived_at=None if record.arrived_at is None else in_utc(record.arrived_at),
         stamps={name: replace(one, at=in_utc(one.at)) for name, one in record.stamps.items()},
         disputes=tuple(
             replace(one, current_at=in_utc(one.current_at), incoming_at=in_utc(one.incoming_at))

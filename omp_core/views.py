@@ -7,11 +7,12 @@ Values only. Shares and rates are 0..1, days are floats, times are aware UTC. Te
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from typing import Literal
 
-from omp_core.model import Act, Home, Record, Tier, Unseen
+from omp_core.model import Act, Home, Json, Receipt, Record, Tier, Unseen
 
 Grade = Literal["excellent", "good", "poor"]
 HealthPart = Literal["active", "rot", "confidence", "conflict"]
@@ -150,3 +151,92 @@ class Overview:
     empty: bool = False
     away: bool = False
     unseen: tuple[Unseen, ...] = ()
+
+
+class ReviewKind(StrEnum):
+    """What waits for a person's yes or no, by where it comes from."""
+
+    PENDING = "pending"
+    CANDIDATE = "candidate"
+    DUPLICATE = "duplicate"
+    ARCHIVE = "archive"
+    FORGET = "forget"
+    REFUSED = "refused"
+
+
+ReviewEffect = Literal[
+    "new",
+    "stored",
+    "same",
+    "proposed",
+    "merged",
+    "disputed",
+    "document",
+    "archived",
+    "deleted",
+    "blocked",
+]
+"""What a yes would do.
+
+new: a record of its own; stored: nothing, the store has it already; same: counts as a read of
+`other`; proposed: becomes a duplicate to review; merged: into `other`; disputed: stored, and the
+difference from `other` waits in the queue; document: writes `places`; archived and deleted: the
+record itself; blocked: nothing, for the reason in `problem`.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentChange:
+    """A value that a yes writes: the document, the path in it, and both values."""
+
+    file: str
+    path: str
+    before: Json
+    after: Json
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewItem:
+    """One thing that waits for a yes or no, and what a yes would do.
+
+    `key` names it; `mark` differs as soon as it, or what a yes would do, has changed. `text` is
+    what it says, `at` when it was said (for what fades: since when it is unread), `actor` who
+    said it. `merged_text` is what a merge into `other` would say. `similarity` is calibrated.
+    """
+
+    key: str
+    mark: str
+    kind: ReviewKind
+    record: Record
+    text: str
+    at: datetime
+    actor: str
+    effect: ReviewEffect
+    other: Record | None = None
+    similarity: float | None = None
+    merged_text: str | None = None
+    places: tuple[DocumentChange, ...] = ()
+    problem: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewPage:
+    """A window into what waits of one kind, out of `total`."""
+
+    items: tuple[ReviewItem, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewReport:
+    """What became of all of a kind, as one act; `left` says per key why something still waits.
+
+    With a dry run nothing was done: `items` is what a yes would be said to.
+    """
+
+    kind: ReviewKind
+    items: tuple[ReviewItem, ...]
+    receipts: tuple[Receipt, ...] = ()
+    left: Mapping[str, str] = field(default_factory=dict)
+    act_id: str | None = None
+    note: str | None = None

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
-from datetime import datetime
+from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Literal
 
@@ -36,10 +36,20 @@ def unread_days(last_used: datetime, now: datetime) -> float:
     return max(0.0, (now - last_used).total_seconds() / _DAY_S)
 
 
+def unread_since(record: Record) -> datetime:
+    """Return the latest of when a record was made, came into this store, and was last read.
+
+    What nobody could have read here is not neglected (design, section 6); its age is another
+    matter, and stays what it is.
+    """
+    known = (record.created_at, record.arrived_at, record.last_accessed)
+    return max(moment for moment in known if moment is not None)
+
+
 def retention(record: Record, now: datetime, settings: DecaySettings) -> float:
     """Return how much of `record` is retained at `now`, in 0..1."""
     return retention_after(
-        unread_days(record.last_accessed or record.created_at, now),
+        unread_days(unread_since(record), now),
         settings,
         reads=record.access_count,
         marked=record.importance is Importance.HIGH,
@@ -84,26 +94,49 @@ def decay_status(retention: float, settings: DecaySettings) -> DecayStatus:
     return DecayStatus.CLEANUP
 
 
-def forget_advice(
-    record: Record, now: datetime, settings: Settings
-) -> Literal["forget", "ask"] | None:
-    """Return whether `record` may be forgotten by itself, should be asked about, or neither.
+Advice = Literal["forget", "archive"]
 
-    Also asks about long-term memory unread for 180 days. Important records, project facts
-    and whatever is tagged as security or compliance are always kept.
+
+def forget_advice(record: Record, now: datetime, settings: Settings) -> Advice | None:
+    """Return what a person should be asked about a record; nothing is done without a yes.
+
+    To forget it: retention below 0.1 and 90 days unread, or, of low or medium importance, below
+    0.3 and 60 days unread. To archive it: long-term and 180 days unread. Never about important
+    records, project facts, and whatever is tagged as security or compliance (design,
+    section 6); nor for 180 days after a person said to keep it.
     """
     if record.status is not Status.ACTIVE or is_kept(record):
         return None
+    kept = kept_at(record)
+    if kept is not None and unread_days(kept, now) < settings.tiers.long_term_unread_days:
+        return None
     decay = settings.decay
-    days = unread_days(record.last_accessed or record.created_at, now)
+    days = unread_days(unread_since(record), now)
     retained = retention(record, now, decay)
     if retained < decay.forget_below and days >= decay.forget_unread_days:
         return "forget"
-    if retained < decay.ask_below and days >= decay.ask_unread_days:
-        return "ask"
+    marked = record.importance is Importance.HIGH
+    if not marked and retained < decay.ask_below and days >= decay.ask_unread_days:
+        return "forget"
     if record.tier is Tier.LONG_TERM and days >= settings.tiers.long_term_unread_days:
-        return "ask"
+        return "archive"
     return None
+
+
+KEPT_AT = "kept_at"
+"""Metadata: when a person said to keep what was proposed to be archived or forgotten."""
+
+
+def kept_at(record: Record) -> datetime | None:
+    """Return when a person said to keep `record`, if they did."""
+    said = record.metadata.get(KEPT_AT)
+    if not isinstance(said, str):
+        return None
+    try:
+        moment = datetime.fromisoformat(said)
+    except ValueError:
+        return None
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
 def is_kept(record: Record) -> bool:

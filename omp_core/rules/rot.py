@@ -16,7 +16,7 @@ from omp_core.i18n import _, ngettext
 from omp_core.language.language import script
 from omp_core.language.normal import normalise
 from omp_core.model import Home, Record, Tier
-from omp_core.rules.decay import unread_days
+from omp_core.rules.decay import unread_days, unread_since
 from omp_core.settings import RotSettings
 
 RotKind = Literal["trivial", "obsolete", "stale"]
@@ -113,7 +113,7 @@ def _ended(text: str) -> RotVerdict | None:
 
 
 def _aged(record: Record, now: datetime, settings: RotSettings) -> RotVerdict | None:
-    days = int(unread_days(record.last_accessed or record.created_at, now))
+    days = int(unread_days(unread_since(record), now))
     if record.access_count == 0 and days >= settings.obsolete_days:
         reason = _("It was never read in {days} days.")
         return RotVerdict("obsolete", reason.format(days=days))

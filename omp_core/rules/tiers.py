@@ -27,7 +27,7 @@ class Member:
     entered: datetime
     """When it came into its tier: the stamp of `tier`, else its creation."""
     last_used: datetime
-    """When it was last read; its creation if never."""
+    """Since when it is unread: the latest of made, come here, last read."""
     expires_at: datetime | None = None
 
 

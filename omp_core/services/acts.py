@@ -21,6 +21,12 @@ def _by_rules(count: int) -> str:
     )
 
 
+def _kept(count: int) -> str:
+    return ngettext(
+        "kept the unread “{text}”", "kept {count} unread memories, the first “{text}”", count
+    )
+
+
 _SENTENCES: Mapping[str, Sentence] = {
     "add": lambda _n: _("added “{text}”"),
     "update": lambda _n: _("changed {fields} of “{text}”"),
@@ -49,17 +55,59 @@ _SENTENCES: Mapping[str, Sentence] = {
         n,
     ),
     "refuse": lambda _n: _("kept the refused text “{text}” for review"),
-    "review:discard": lambda n: ngettext(
-        "discarded the pending memory “{text}”",
-        "discarded {count} pending memories, the first “{text}”",
-        n,
-    ),
     "review:pending": lambda n: ngettext(
         "stored the pending memory “{text}”",
         "stored {count} pending memories, the first “{text}”",
         n,
     ),
-    "review:merge": lambda _n: _("merged the pending memory “{text}” into a record"),
+    "review:accept-candidate": lambda n: ngettext(
+        "accepted the candidate “{text}”", "accepted {count} candidates, the first “{text}”", n
+    ),
+    "review:accept-duplicate": lambda n: ngettext(
+        "merged the duplicate “{text}”", "merged {count} duplicates, the first “{text}”", n
+    ),
+    "review:accept-archive": lambda n: ngettext(
+        "archived the unread “{text}”", "archived {count} unread memories, the first “{text}”", n
+    ),
+    "review:accept-forget": lambda n: ngettext(
+        "forgot the faded “{text}”", "forgot {count} faded memories, the first “{text}”", n
+    ),
+    "review:accept-refused": lambda n: ngettext(
+        "stored the refused text “{text}” after all",
+        "stored {count} refused texts after all, the first “{text}”",
+        n,
+    ),
+    "review:discard": lambda n: ngettext(
+        "discarded the pending memory “{text}”",
+        "discarded {count} pending memories, the first “{text}”",
+        n,
+    ),
+    "review:reject-candidate": lambda n: ngettext(
+        "rejected the candidate “{text}”", "rejected {count} candidates, the first “{text}”", n
+    ),
+    "review:reject-duplicate": lambda n: ngettext(
+        "kept “{text}” beside what it resembles",
+        "kept {count} memories beside what they resemble, the first “{text}”",
+        n,
+    ),
+    "review:reject-archive": _kept,
+    "review:reject-forget": _kept,
+    "review:reject-refused": lambda n: ngettext(
+        "left the refused text “{text}” out",
+        "left {count} refused texts out, the first “{text}”",
+        n,
+    ),
+    "review:edit": lambda _n: _("took “{text}” from the review in other words"),
+    "review:merge": lambda _n: _("merged “{text}” from the review into a record"),
+    "merge": lambda _n: _("merged “{text}” into “{into}”"),
+    "update:kept": lambda n: ngettext(
+        "kept {count} record that had faded", "kept {count} records that had faded", n
+    ),
+    "update:written": lambda n: ngettext(
+        "put a document's fact in the place of {count} candidate",
+        "put a document's facts in the place of {count} candidates",
+        n,
+    ),
     "sync": lambda _n: _(
         "compared project and user memory: {decided} decided, {asked} to settle, {closed} ended"
     ),

@@ -23,6 +23,10 @@ from omp_core.services.pending import Degrading, PendingQueue
 from omp_core.services.records.additions import Adding
 from omp_core.services.records.changes import Writing
 from omp_core.services.records.refused import RefusedTexts
+from omp_core.services.records.union import Union
+from omp_core.services.review import Review
+from omp_core.services.review.answers import Answers
+from omp_core.services.review.inbox import Inbox
 from omp_core.services.search import Searching
 from omp_core.services.session_context import SessionStart
 from omp_core.services.summaries import Summarizing
@@ -48,7 +52,10 @@ class Services:
         self.changes = Writing(session, availability, units)
         queue = PendingQueue(session)
         self.refused = RefusedTexts(session, availability, units)
-        self.additions = Adding(session, availability, self.changes, queue, self.refused, units)
+        self.union = Union(session, availability, self.changes, units)
+        self.additions = Adding(
+            session, availability, self.changes, queue, self.refused, units, self.union
+        )
         self.pending = Degrading(session, availability, self.additions, self.changes, queue, units)
         writer = DocumentWriter(session)
         self.disputes = Resolving(session, availability, self.changes, units, writer)
@@ -70,6 +77,25 @@ class Services:
         self.documents = Documenting(session, availability, units, writer)
         self.configuration = Configuring(session)
         self.doctor = Doctor(session, availability, self.embedding, self.mirror, self.configuration)
+        inbox = Inbox(
+            session,
+            availability,
+            self.additions,
+            self.pending,
+            self.refused,
+            self.maintenance,
+            self.documents,
+        )
+        answers = Answers(
+            session,
+            inbox,
+            self.additions,
+            self.changes,
+            self.union,
+            self.pending,
+            self.documents,
+        )
+        self.review = Review(session, inbox, answers, units)
         self.undo = Undoing(
             session,
             availability,
@@ -79,6 +105,7 @@ class Services:
                 "document": writer.invert,
                 "extracted": self.extraction.invert,
                 "pending": self.pending.invert,
+                "review": self.review.invert,
                 "theme": self._invert_theme,
             },
         )

@@ -14,7 +14,9 @@ from omp_core.rules.merge import Merged
 Inverter = Callable[[JournalEntry], JournalEntry | None]
 """Puts one journal entry's `before` back, if nobody changed it since, and says what it did."""
 
-RESERVED_PREFIXES = frozenset({"document", "extracted", "pending", "project", "refused", "theme"})
+RESERVED_PREFIXES = frozenset(
+    {"document", "extracted", "pending", "project", "refused", "review", "theme"}
+)
 """Before the colon of ids in the mirror and in the journal that are no user record's."""
 
 
@@ -25,9 +27,9 @@ def is_reserved_id(record_id: str) -> bool:
 
 
 def stamp_new(record: Record, actor: str, at: datetime, version: int = 1) -> Record:
-    """Return a new record at its first version with its content and tier stamped."""
+    """Return a new record at its first version: it arrives, its content and tier are stamped."""
     stamps = {name: Stamp(version, actor, at) for name in ("content", "tier")}
-    return replace(record, version=version, stamps=stamps)
+    return replace(record, version=version, stamps=stamps, arrived_at=at)
 
 
 def created_entry(act_id: str, kind: str, actor: str, at: datetime, record: Record) -> JournalEntry:

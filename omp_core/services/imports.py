@@ -106,7 +106,7 @@ class Importing:
         """Return the row ready to be stored, or why it is refused."""
         if item.record is None:
             return ImportRow(item.place, "refused", None, item.problem, item.notes)
-        record = item.record
+        record = replace(item.record, arrived_at=None)
         if record.home is Home.PROJECT:
             reason = _("a fact of a project comes with the project's document, not by import")
             return ImportRow(item.place, "refused", record.id, reason, item.notes)

@@ -14,7 +14,7 @@ from typing import Literal
 from omp_core.availability import Availability
 from omp_core.i18n import _, ngettext
 from omp_core.model import Home, Query, Receipt, Record, Status, Tier
-from omp_core.rules.decay import forget_advice, retention
+from omp_core.rules.decay import Advice, forget_advice, unread_days, unread_since
 from omp_core.rules.tiers import Move, moves
 from omp_core.services.cleanup_log import cleanup_log, log_line, write_cleanup_log
 from omp_core.services.tiers import Tiering, member
@@ -23,7 +23,7 @@ from omp_core.session import Session
 
 _TRIES = 20
 """Maintenance that loses this many races in a row is left to the next occasion."""
-Reason = Literal["full", "unread", "expired", "read-again", "forgotten"]
+Reason = Literal["full", "unread", "expired", "read-again"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Proposal:
 
     record: Record
     unread_days: float
-    advice: Literal["archive", "forget"]
+    advice: Advice
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +70,9 @@ class Maintaining:
         self._units = units
 
     def maintain(self, *, dry_run: bool = False) -> MaintenanceReport:
-        """Apply the tier rules, archive what expired or faded, and write down each move.
+        """Apply the tier rules, archive what expired, and write down each move.
 
+        What faded is proposed to a person and stays until a yes (`proposals`).
         A second run right after finds nothing to do.
         """
         dropped = 0 if dry_run else self._drop_old_searches()
@@ -108,13 +109,11 @@ class Maintaining:
     def _concerned(self) -> Iterator[Record]:
         """Yield every record that some rule may move."""
         store, now = self._availability.store(), self._session.now()
-        faded = now - timedelta(days=self._session.settings.decay.forget_unread_days)
         short_lived = frozenset({Tier.WORKING, Tier.SHORT_TERM})
         long_term = frozenset({Tier.LONG_TERM})
         for query in (
             Query(tiers=short_lived, home=Home.USER, include_expired=True),
             Query(tiers=long_term, home=Home.USER, only_expired=True),
-            Query(tiers=long_term, home=Home.USER, unread_since=faded),
         ):
             yield from store.iterate(query, now)
 
@@ -123,19 +122,10 @@ class Maintaining:
         by_rule = moves(
             [member(record) for record in records.values()], self._session.settings.tiers, now
         )
-        planned: list[tuple[Move, Reason]] = [(move, move.reason) for move in by_rule]
-        taken = {move.id for move in by_rule}
-        for record in records.values():
-            if record.id not in taken and (
-                forget_advice(record, now, self._session.settings) == "forget"
-                and record.tier is Tier.LONG_TERM
-            ):
-                move = Move(record.id, record.tier, "unread", Status.ARCHIVED)
-                planned.append((move, "forgotten"))
-        return planned
+        return [(move, move.reason) for move in by_rule]
 
     def proposals(self) -> Iterator[Proposal]:
-        """Yield the long-term records that a person should archive or forget."""
+        """Yield the long-term records that a person is asked about: to archive or forget."""
         now, settings = self._session.now(), self._session.settings
         soonest = min(settings.decay.ask_unread_days, settings.tiers.long_term_unread_days)
         query = Query(
@@ -144,10 +134,16 @@ class Maintaining:
             unread_since=now - timedelta(days=soonest),
         )
         for record in self._availability.store().iterate(query, now):
-            unread = (now - (record.last_accessed or record.created_at)) / timedelta(days=1)
-            if forget_advice(record, now, settings) == "ask":
-                faded = retention(record, now, settings.decay) < settings.decay.ask_below
-                yield Proposal(record, unread, "forget" if faded else "archive")
+            if (proposal := self.proposal(record)) is not None:
+                yield proposal
+
+    def proposal(self, record: Record) -> Proposal | None:
+        """Return what a person is asked about a record now, if anything."""
+        now = self._session.now()
+        advice = forget_advice(record, now, self._session.settings)
+        if advice is None or record.tier is not Tier.LONG_TERM:
+            return None
+        return Proposal(record, unread_days(unread_since(record), now), advice)
 
     def purge(self) -> Receipt:
         """Remove the rows of expired records, important ones excepted, as one act."""

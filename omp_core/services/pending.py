@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -22,7 +22,7 @@ from omp_core.model import JournalEntry, Json, Receipt, Record
 from omp_core.private_files import private_folder
 from omp_core.project.workspace import Workspace
 from omp_core.record_json import from_json, to_json
-from omp_core.services.unit_of_work import UnitsOfWork
+from omp_core.services.unit_of_work import UnitOfWork, UnitsOfWork
 from omp_core.session import Session
 
 if TYPE_CHECKING:
@@ -141,17 +141,20 @@ class Degrading:
             return len(self._file().memories())
         return 0
 
-    def previews(self) -> tuple[Preview, ...]:
+    def previews(
+        self, offset: int = 0, limit: int | None = None, *, ids: Sequence[str] | None = None
+    ) -> tuple[Preview, ...]:
         """Return what waits, oldest first, each with what storing it would do.
 
-        Raises StoreUnavailableError while the store is away, DocumentDamagedError when the
-        file does not parse.
+        `ids` chooses some. Raises StoreUnavailableError while the store is away,
+        DocumentDamagedError when the file does not parse.
         """
         if self._session.workspace is None:
             return ()
+        waiting = [one for one in self._file().memories() if ids is None or one.id in ids]
+        end = None if limit is None else offset + limit
         return tuple(
-            replace(self._preview(one.record), problem=one.problem)
-            for one in self._file().memories()
+            replace(self._preview(one.record), problem=one.problem) for one in waiting[offset:end]
         )
 
     def _preview(self, record: Record) -> Preview:
@@ -178,32 +181,50 @@ class Degrading:
         waiting, and its receipt says why; it stops no other.
         """
         receipts: list[Receipt] = []
-        chosen = self._chosen(ids)
+        stored: list[Record] = []
         failure: StoreError | None = None
+        chosen = [one.id for one in self._chosen(ids)]
         with self._units.operation("review", {"form": "pending"}) as work:
-            for start in range(0, len(chosen), _AT_ONCE):
-                taken: list[Record] = []
-                try:
-                    for one in chosen[start : start + _AT_ONCE]:
-                        receipts.append(self._stored(one))
-                        if receipts[-1].outcome != "pending":
-                            taken.append(one)
-                except StoreError as error:
-                    failure = error
-                if taken:
-                    self._file().remove([one.id for one in taken], now=self._session.now())
-                for one in taken:
-                    work.note(f"{_PREFIX}:{one.id}", _clean(one), None)
-                if failure is not None:
-                    break
-            if work.record_ids:
-                first = next(one for one in chosen if f"{_PREFIX}:{one.id}" == work.record_ids[0])
-                work.say(count=len(work.record_ids), text=headline(_clean(first)["content"]))
+            try:
+                for waiting, receipt in self.store(chosen, work) if chosen else ():
+                    receipts.append(receipt)
+                    stored += [waiting] if receipt.outcome != "pending" else []
+            except StoreError as error:
+                failure = error  # what was stored until then is the act
+            if stored:
+                work.say(count=len(stored), text=headline(_clean(stored[0])["content"]))
         if failure is not None:
             raise failure
         return tuple(
             replace(one, act_id=None if one.act_id is None else work.act.id) for one in receipts
         )
+
+    def store(self, ids: Sequence[str], work: UnitOfWork) -> Iterator[tuple[Record, Receipt]]:
+        """Store waiting memories as parts of an act, and take them off the file; see `sync`.
+
+        Raises StoreError after those that were stored before it failed.
+        """
+        chosen = self._chosen(ids)
+        for start in range(0, len(chosen), _AT_ONCE):
+            done: list[tuple[Record, Receipt]] = []
+            failure: StoreError | None = None
+            for one in chosen[start : start + _AT_ONCE]:
+                try:
+                    done.append((one, self._stored(one)))
+                except StoreError as error:
+                    failure = error
+                    break
+            self._take_off([one for one, receipt in done if receipt.outcome != "pending"], work)
+            yield from done
+            if failure is not None:
+                raise failure
+
+    def _take_off(self, gone: Sequence[Record], work: UnitOfWork) -> None:
+        """Remove memories from the file; undoing the act puts them back."""
+        if gone:
+            self._file().remove([one.id for one in gone], now=self._session.now())
+        for one in gone:
+            work.note(f"{_PREFIX}:{one.id}", _clean(one), None)
 
     def _stored(self, waiting: Record) -> Receipt:
         if self._availability.store().get(waiting.id) is not None:
@@ -220,23 +241,35 @@ class Degrading:
         ensure_no_secret_value(changes)
         return self._file().edit(memory_id, changes, now=self._session.now()).record
 
+    def store_as(self, memory_id: str, content: str, work: UnitOfWork) -> Receipt:
+        """Store a waiting memory with another text, as a part of an act."""
+        (waiting,) = self._chosen([memory_id])
+        receipt = self._adding.store_record(replace(waiting, content=content), propose=True)
+        self._take_off([waiting], work)
+        return receipt
+
     def merge(self, memory_id: str, into: str, content: str | None = None) -> Receipt:
         """Bring a waiting memory into a record that there is, and take it off the file.
 
         `content` is the text of both; None takes the fuller of the two.
         """
+        values = {"form": "merge", "count": 1, "text": ""}
+        with self._units.operation("review", values) as work:
+            work.say(text=headline(_clean(self._chosen([memory_id])[0])["content"]))
+            receipt = self.join(memory_id, into, content, work)
+        return replace(receipt, act_id=work.act.id)
+
+    def join(self, memory_id: str, into: str, content: str | None, work: UnitOfWork) -> Receipt:
+        """Bring a waiting memory into a record, as a part of an act; see `merge`."""
         from omp_core.language.verdict import fuller
 
         (waiting,) = self._chosen([memory_id])
         held = self._writing.writable(into)
         text = content or fuller(held.content, waiting.content)
         changes = {"content": text, "tags": sorted(held.tags | waiting.tags)}
-        values = {"form": "merge", "text": headline(_clean(waiting)["content"])}
-        with self._units.operation("review", values) as work:
-            receipt = self._writing.update(into, changes, based_on=held.version)
-            self._file().remove([memory_id], now=self._session.now())
-            work.note(f"{_PREFIX}:{memory_id}", _clean(waiting), None)
-        return replace(receipt, act_id=work.act.id)
+        receipt = self._writing.update(into, changes, based_on=held.version)
+        self._take_off([waiting], work)
+        return receipt
 
     def discard(self, ids: Sequence[str]) -> Receipt:
         """Take waiting memories off the file unstored, as one act; undo puts them back."""
@@ -247,10 +280,12 @@ class Degrading:
             "text": headline(_clean(gone[0])["content"]),
         }
         with self._units.begin("review", values) as work:
-            for one in gone:
-                work.note(f"{_PREFIX}:{one.id}", _clean(one), None)
-        self._file().remove([one.id for one in gone], now=self._session.now())
+            self._take_off(gone, work)
         return Receipt("deleted", gone[0].id, work.act.id, note=work.words)
+
+    def drop(self, ids: Sequence[str], work: UnitOfWork) -> None:
+        """Take waiting memories off the file unstored, as a part of an act."""
+        self._take_off(self._chosen(ids), work)
 
     def _chosen(self, ids: Sequence[str] | None) -> list[Record]:
         waiting = {one.id: one.record for one in self._file().memories()}

@@ -11,6 +11,7 @@ from typing import Literal
 from omp_core.availability import Availability
 from omp_core.errors import StoreError, VersionConflictError
 from omp_core.model import Home, Json, Record, Status, Tier
+from omp_core.rules.decay import unread_since
 from omp_core.rules.merge import merge
 from omp_core.rules.tiers import Member, Move
 from omp_core.services.unit_of_work import UnitOfWork, UnitsOfWork
@@ -112,6 +113,6 @@ def member(record: Record) -> Member:
         record.id,
         record.tier,
         stamp.at if stamp is not None else record.created_at,
-        record.last_accessed or record.created_at,
+        unread_since(record),
         record.expires_at,
     )

@@ -101,7 +101,7 @@ class Undoing:
         """Write the inverse of an act, and of what rules did because of it, as one act."""
         store = self._availability.store()
         with self._units.begin(kind, told_of(told), undoes=act.id) as work:
-            inverse = _Inverse(self._writing, work)
+            inverse = _Inverse(self._availability, self._writing, work)
             caused = [one for each in store.caused_by(act.id) for one in store.entries(each.id)]
             for entry in (*caused, *store.entries(act.id)):
                 inverter = self._inverters.get(entry.record_id.partition(":")[0])
@@ -112,7 +112,7 @@ class Undoing:
                     else:
                         work.note(entry.record_id, done.before, done.after, version=done.version)
                 else:
-                    inverse.add(entry, store.get(entry.record_id))
+                    inverse.add(entry)
         note = work.words
         if inverse.disputes:
             note = _("{summary}; what others changed since is now a dispute").format(summary=note)
@@ -133,14 +133,18 @@ class Undoing:
 class _Inverse:
     """Collects what puts an act's `before` back."""
 
-    def __init__(self, writing: Writing, work: UnitOfWork) -> None:
+    def __init__(self, availability: Availability, writing: Writing, work: UnitOfWork) -> None:
+        self._availability = availability
         self._writing = writing
         self._work = work
         self._act = work.act
         self.disputes: list[Dispute] = []
         self.kept: list[str] = []
+        self._so_far: dict[str, Record | None] = {}
 
-    def add(self, entry: JournalEntry, current: Record | None) -> None:
+    def add(self, entry: JournalEntry) -> None:
+        """Take one entry back; what it stands on is what the inverse has made so far."""
+        current = self._current(entry.record_id)
         if entry.before is None:
             self._remove(entry, current)
         elif entry.after is None:
@@ -150,6 +154,11 @@ class _Inverse:
         else:
             self._set_back(entry, current, entry.before, entry.after)
 
+    def _current(self, record_id: str) -> Record | None:
+        if record_id not in self._so_far:
+            self._so_far[record_id] = self._availability.store().get(record_id)
+        return self._so_far[record_id]
+
     def _remove(self, entry: JournalEntry, current: Record | None) -> None:
         if current is None:
             return
@@ -157,6 +166,7 @@ class _Inverse:
             self.kept.append(current.id)
             return
         self._work.remove(current)
+        self._so_far[current.id] = None
 
     def _bring_back(self, before: Any, entry: JournalEntry, current: Record | None) -> None:
         if current is not None:
@@ -164,6 +174,7 @@ class _Inverse:
             return
         record = replace(from_json(before), version=entry.version + 1)
         self._work.create(record, self._writing.vector(record.content))
+        self._so_far[record.id] = record
 
     def _set_back(self, entry: JournalEntry, current: Record, before: Any, after: Any) -> None:
         changes: dict[str, Any] = {}
@@ -199,6 +210,7 @@ class _Inverse:
             was["disputes"] = json_value(current.disputes)
             now["disputes"] = json_value(restored)
         self._work.put(current, record, was, now, vector)
+        self._so_far[record.id] = record
         self.disputes.extend(merged.disputes)
 
     def _changed_by_others(self, entry: JournalEntry, current: Record) -> bool:

@@ -86,7 +86,9 @@ class UnitOfWork:
         self._act = replace(self._act, values={**self._act.values, **values})
 
     def create(self, record: Record, vector: Vector | None = None) -> None:
-        """Store a record whose id nothing has."""
+        """Store a record whose id nothing has; one that is new here arrives with this act."""
+        if record.arrived_at is None:
+            record = replace(record, arrived_at=self._act.at)
         self._puts.append(Put(record, None, vector))
         self.note(record.id, None, to_json(record), version=record.version)
 

@@ -35,12 +35,14 @@ from omp_core.model import (
 )
 from omp_core.rules import content as content_rules
 from omp_core.rules.fields import METADATA_PREFIX, json_value, typed_changes
+from omp_core.rules.merge import merge
 from omp_core.services.entries import is_reserved_id, stamp_new
 from omp_core.services.pending import PendingQueue
 from omp_core.services.records.changes import Writing
 from omp_core.services.records.refused import RefusedTexts
+from omp_core.services.records.union import PROPOSAL, Union
 from omp_core.services.secret_guard import ensure_no_secret, ensure_no_secret_value
-from omp_core.services.unit_of_work import UnitsOfWork
+from omp_core.services.unit_of_work import UnitOfWork, UnitsOfWork
 from omp_core.session import Session, new_id
 from omp_core.store.protocol import NoneSince, NoTwin, Vector
 
@@ -68,6 +70,7 @@ class Adding:
         queue: PendingQueue,
         refused: RefusedTexts,
         units: UnitsOfWork,
+        union: Union,
     ) -> None:
         self._session = session
         self._availability = availability
@@ -75,6 +78,7 @@ class Adding:
         self._queue = queue
         self._refused = refused
         self._units = units
+        self._union = union
 
     def add(
         self,
@@ -227,32 +231,75 @@ class Adding:
             work.create(stamped, vector)
             work.fill(stamped.tier)
             if contradicts is not None:
-                held, opened = _open_contradiction(contradicts.record, stamped, act.actor, act.at)
-                disputes = (opened,)
-                work.put(
-                    contradicts.record,
-                    held,
-                    {"disputes": json_value(contradicts.record.disputes)},
-                    {"disputes": json_value(held.disputes)},
-                )
+                disputes = (_dispute(work, contradicts.record, stamped),)
             if record.status is Status.ACTIVE:
                 work.require(NoTwin(digest, record.scope))
             work.require(*conditions)
         if contradicts is None:
             return Receipt("created", stamped.id, act.id, stamped)
-        return Receipt(
-            "disputed",
-            stamped.id,
-            act.id,
-            stamped,
-            disputes,
-            contradicts.record.id,
-            contradicts.similarity,
-            contradicts.record.content,
-            _("stored, but it contradicts “{text}”; the dispute waits in the queue").format(
-                text=headline(contradicts.record.content)
-            ),
+        return _disputed(stamped, act.id, contradicts, disputes)
+
+    def activate(
+        self, candidate: Record, *, content: str | None = None, alike: bool = False
+    ) -> Receipt:
+        """Make a candidate an active record, with another text if one is given.
+
+        As with `add`, identical text is merged into the record that has it, and a contradiction
+        opens a dispute. What else resembles it stays beside it only with `alike`, and is merged
+        with it otherwise. Raises VersionConflictError for a candidate that was changed since.
+        """
+        text = candidate.content if content is None else content
+        active = self._accepted(replace(candidate, content=text, status=Status.ACTIVE))
+        metadata = {key: one for key, one in active.metadata.items() if key != PROPOSAL}
+        active = replace(active, metadata=metadata)
+        vector = self._writing.vector(active.content)
+
+        def attempt() -> Receipt:
+            store, now = self._availability.store(), self._session.now()
+            current = self._writing.writable(candidate.id)
+            if current.version != candidate.version or current.status is not Status.CANDIDATE:
+                raise InvalidValueError(
+                    _("record {id} was changed meanwhile; look at it again").format(id=candidate.id)
+                )
+            twin = store.twin(content_hash(active.content), active.scope, now)
+            if twin is not None:
+                return self._union.merge(twin.id, candidate.id)
+            likeness = self._likeness(active, vector)
+            if likeness is not None and likeness.verdict != "contradiction":
+                if not alike:
+                    return self._union.merge(likeness.record.id, candidate.id, content)
+                likeness = None
+            return self._activate(current, active, vector, likeness)
+
+        return self._units.retrying(attempt)
+
+    def _activate(
+        self, current: Record, active: Record, vector: Vector | None, contradicts: Likeness | None
+    ) -> Receipt:
+        merged = merge(
+            current,
+            {
+                "content": active.content,
+                "status": Status.ACTIVE,
+                f"{METADATA_PREFIX}{PROPOSAL}": None,
+            },
+            based_on=current.version,
+            actor=self._session.actor,
+            now=self._session.now(),
+            dispute_ids=iter(new_id, None),
         )
+        disputes: tuple[Dispute, ...] = ()
+        fields: list[Json] = list(merged.after)
+        told: dict[str, Json] = {"fields": fields, "text": headline(active.content)}
+        with self._units.begin("update", told) as work:
+            work.change(current, merged, vector)
+            work.fill(merged.record.tier)
+            work.require(NoTwin(content_hash(active.content), active.scope))
+            if contradicts is not None:
+                disputes = (_dispute(work, contradicts.record, merged.record),)
+        if contradicts is None:
+            return Receipt("updated", current.id, work.act.id, merged.record)
+        return _disputed(merged.record, work.act.id, contradicts, disputes)
 
     def _merge_into_twin(self, twin: Record, record: Record) -> Receipt:
         store = self._availability.store()
@@ -388,6 +435,36 @@ def _open_contradiction(
     )
 
 
+def _dispute(work: UnitOfWork, held: Record, incoming: Record) -> Dispute:
+    """Open a contradiction on a held record, and return it."""
+    disputed, opened = _open_contradiction(held, incoming, work.act.actor, work.act.at)
+    work.put(
+        held,
+        disputed,
+        {"disputes": json_value(held.disputes)},
+        {"disputes": json_value(disputed.disputes)},
+    )
+    return opened
+
+
+def _disputed(
+    record: Record, act_id: str, contradicts: Likeness, disputes: tuple[Dispute, ...]
+) -> Receipt:
+    return Receipt(
+        "disputed",
+        record.id,
+        act_id,
+        record,
+        disputes,
+        contradicts.record.id,
+        contradicts.similarity,
+        contradicts.record.content,
+        _("stored, but it contradicts “{text}”; the dispute waits in the queue").format(
+            text=headline(contradicts.record.content)
+        ),
+    )
+
+
 def _as_proposal(record: Record, likeness: Likeness) -> Record:
     from omp_core.language.verdict import fuller
 
@@ -398,7 +475,7 @@ def _as_proposal(record: Record, likeness: Likeness) -> Record:
         "fuller": fuller(likeness.record.content, record.content),
     }
     return replace(
-        record, status=Status.CANDIDATE, metadata={**record.metadata, "proposal": proposal}
+        record, status=Status.CANDIDATE, metadata={**record.metadata, PROPOSAL: proposal}
     )
 
 

@@ -121,7 +121,7 @@ class Writing:
         record = merged.record
         with self._units.begin("update", _values(current, merged)) as work:
             work.change(current, merged, vector if "content" in merged.after else None)
-            if "tier" in merged.after:
+            if merged.after.keys() & {"tier", "status"}:
                 work.fill(record.tier)
         act = work.act
         if not merged.disputes:
@@ -163,11 +163,14 @@ class Writing:
         changes: Mapping[str, Any],
         kind: ActKind,
         values: Mapping[str, Json],
+        *,
+        aging: bool = True,
     ) -> Receipt:
         """Make the same change to each record as it is now, as one act.
 
         `changes` holds values of the record's own types; `values` are what the act's words are
-        made of, besides their `count`.
+        made of, besides their `count`. Without `aging` it says nothing new of the records, so
+        that they count as changed when they did before.
         """
 
         def attempt() -> Receipt:
@@ -183,10 +186,13 @@ class Writing:
                         now=work.act.at,
                         dispute_ids=_fresh_ids(),
                     )
+                    if not aging:
+                        kept = replace(merged.record, updated_at=current.updated_at)
+                        merged = replace(merged, record=kept)
                     if merged.changed:
                         work.change(current, merged)
                         first = first or merged.record
-                    if "tier" in merged.after:
+                    if merged.after.keys() & {"tier", "status"}:
                         work.fill(merged.record.tier)
                 work.say(count=len(work.record_ids))
             if first is None:

@@ -61,7 +61,12 @@ class RefusedTexts:
             digest = content_hash(record.content)
             key = (record.scope, digest)
             stored = store.get(record.id) or store.twin(digest, record.scope, now)
-            if key not in found and stored is None:
+            if key not in found and stored is None and not self._answered(record.id):
                 similarity = float(alike) if isinstance(alike, int | float) else 0.0
                 found[key] = RefusedText(record, duplicate_id, similarity, entry.actor, entry.at)
         return tuple(found.values())
+
+    def _answered(self, record_id: str) -> bool:
+        """Whether a person has answered what to do with it, and did not take that back."""
+        answers = self._availability.store().history(f"review:refused:{record_id}")
+        return bool(answers) and answers[0].after is not None

@@ -9,7 +9,7 @@ from typing import Any
 from omp_core.model import Home, Query, Status, Tier
 from omp_core.store.protocol import Census, ChangeStamp, HealthRow
 from omp_core.store.sqlite import rows
-from omp_core.store.sqlite.filters import where
+from omp_core.store.sqlite.filters import UNREAD_SINCE, where
 from omp_core.store.sqlite.legible import read
 from omp_core.store.sqlite.statements import Part, number_of
 
@@ -40,7 +40,7 @@ class CountPart(Part):
     def health_rows(self, now: datetime) -> Iterator[HealthRow]:
         condition = where(Query(), self._workspace, now)
         columns = (
-            "r.tier, r.category, r.created_at, ifnull(r.last_accessed,r.created_at),"
+            f"r.tier, r.category, r.created_at, {UNREAD_SINCE},"
             " r.access_count, r.importance, r.confidence, r.home, r.open_disputes > 0,"
             " length(r.content)"
         )

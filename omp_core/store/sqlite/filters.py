@@ -21,6 +21,9 @@ ORDERS: dict[Order, str] = {
     "access_count": "r.access_count",
 }
 
+UNREAD_SINCE = "max(r.created_at,ifnull(r.arrived_at,0),ifnull(r.last_accessed,0))"
+"""Since when a record is unread: the latest of made, come here, last read (design, section 6)."""
+
 _COLUMN_KEYS = frozenset(
     {
         "user_id", "agent_id", "app_id", "run_id", "tier", "category", "importance", "source",
@@ -76,7 +79,10 @@ def where(query: Query, workspace: str, now: datetime) -> Where:
             add(f"EXISTS (SELECT 1 FROM {_each('metadata')} WHERE key = ? AND {sql})", key)
             params.extend(values)
     if query.unread_since is not None:
-        add("coalesce(r.last_accessed, r.created_at) < ?", to_micros(query.unread_since))
+        add(f"{UNREAD_SINCE} < ?", to_micros(query.unread_since))
+    if query.proposed is not None:
+        held = f"EXISTS (SELECT 1 FROM {_each('metadata')} WHERE key = 'proposal')"
+        add(held if query.proposed else f"NOT {held}")
     if query.only_expired:
         add("r.expires_at <= ?", to_micros(now))
     elif not query.include_expired:

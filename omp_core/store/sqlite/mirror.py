@@ -55,6 +55,7 @@ class MirrorPart(Part):
                     )
             for row in wanted.values():
                 parameters = {**row, "workspace": self._workspace, "file": file}
+                parameters["arrived_at"] = rows.to_micros(act.at)
                 pk = returned(connection, INSERT, parameters)
                 if pk is not None:
                     index_text(connection, pk, row["content"], row["created_at"], new=True)

@@ -22,7 +22,7 @@ from omp_core.store.protocol import (
 )
 from omp_core.store.sqlite import rows
 from omp_core.store.sqlite.connection import fetch_all, fetch_one, fetch_value
-from omp_core.store.sqlite.filters import ORDERS, Where, where
+from omp_core.store.sqlite.filters import ORDERS, UNREAD_SINCE, Where, where
 from omp_core.store.sqlite.statements import (
     INSERT,
     Part,
@@ -37,7 +37,7 @@ from omp_core.store.sqlite.statements import (
 )
 from omp_core.store.sqlite.survey import survey
 
-_COUNTERS = {"last_accessed", "access_count"}
+_COUNTERS = {"last_accessed", "access_count", "arrived_at"}
 _UPDATE = (
     "UPDATE records SET content_hash = :content_hash, open_disputes = :open_disputes, "
     "tier_since = CASE WHEN tier = :tier THEN tier_since ELSE :tier_since END, "
@@ -230,7 +230,7 @@ def _overflow(connection: apsw.Connection, room: Room, now: datetime) -> list[Sh
     count = number_of(connection, f"SELECT count(*) FROM records WHERE {_IN_TIER}", held)
     if count <= room.capacity:
         return []
-    by = "tier_since" if room.first == "oldest" else "coalesce(last_accessed, created_at)"
+    by = "tier_since" if room.first == "oldest" else UNREAD_SINCE.replace("r.", "")
     leaving = fetch_all(
         connection,
         f"SELECT id FROM records WHERE {_IN_TIER} ORDER BY {by}, id LIMIT ?",

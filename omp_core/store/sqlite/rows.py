@@ -35,7 +35,8 @@ _MICROSECOND = timedelta(microseconds=1)
 COLUMNS = (
     "id, content, tier, user_id, agent_id, app_id, run_id, category, importance, source, "
     "confidence, temporality, tags, metadata, created_at, updated_at, expires_at, status, "
-    "superseded_by, episode, version, stamps, disputes, last_accessed, access_count, home"
+    "superseded_by, episode, version, stamps, disputes, last_accessed, access_count, home, "
+    "arrived_at"
 )
 ACT_COLUMNS = "id, kind, actor, at, summary, records, undoes, undone_by, given, cause"
 ENTRY_COLUMNS = "act_id, kind, actor, at, record_id, version, before, after, seq"
@@ -110,6 +111,7 @@ def to_row(record: Record) -> dict[str, Any]:
         ),
         "access_count": record.access_count,
         "home": str(record.home),
+        "arrived_at": None if record.arrived_at is None else to_micros(record.arrived_at),
     }
 
 
@@ -119,7 +121,7 @@ def from_row(row: tuple[Any, ...]) -> Record:
         record_id, content, tier, user_id, agent_id, app_id, run_id, category, importance,
         source, confidence, temporality, tags, metadata, created_at, updated_at, expires_at,
         status, superseded_by, episode, version, stamps, disputes, last_accessed,
-        access_count, home,
+        access_count, home, arrived_at,
     ) = row  # fmt: skip
     return Record(
         id=record_id,
@@ -145,6 +147,7 @@ def from_row(row: tuple[Any, ...]) -> Record:
         last_accessed=None if last_accessed is None else from_micros(last_accessed),
         access_count=access_count,
         home=Home(home),
+        arrived_at=None if arrived_at is None else from_micros(arrived_at),
     )
 
 

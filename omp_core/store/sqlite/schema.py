@@ -160,7 +160,15 @@ CREATE INDEX acts_cause ON acts (cause) WHERE cause IS NOT NULL;
 """
 """Acts are kept as values, worded when shown; those of before have their words in `summary`."""
 
-MIGRATIONS: tuple[Step, ...] = (_VERSION_1, _version_2, _VERSION_3, _VERSION_4)
+_VERSION_5 = """
+ALTER TABLE records ADD COLUMN arrived_at INTEGER;
+UPDATE records SET arrived_at = (
+  SELECT min(j.at) FROM journal j WHERE j.record_id = records.id AND j.before IS NULL
+) WHERE workspace = '';
+"""
+"""When a record came into this store: until then nobody could read it here."""
+
+MIGRATIONS: tuple[Step, ...] = (_VERSION_1, _version_2, _VERSION_3, _VERSION_4, _VERSION_5)
 """Migration n (from 0) turns schema version n into n + 1."""
 
 SCHEMA_VERSION = len(MIGRATIONS)

@@ -18,6 +18,7 @@ from omp_core.rules.decay import (
     retention,
     retention_after,
     unread_days,
+    unread_since,
 )
 from omp_core.settings import DecaySettings, Settings
 
@@ -126,12 +127,13 @@ def test_levels(retained: float, status: DecayStatus) -> None:
     [
         (30, {}, None),
         (59, {}, None),
-        (60, {}, "ask"),
-        (89, {}, "ask"),
+        (60, {}, "forget"),
+        (60, {"importance": Importance.HIGH}, None),
         (90, {}, "forget"),
-        (120, {"confidence": 0.95}, "ask"),
+        (120, {"confidence": 0.95}, "forget"),
         (120, {"access_count": 10}, None),
-        (180, {"access_count": 100}, "ask"),
+        (180, {"access_count": 100}, "archive"),
+        (180, {"importance": Importance.HIGH}, "archive"),
         (180, {"access_count": 100, "tier": Tier.SHORT_TERM}, None),
         (200, {"importance": Importance.HIGH, "tier": Tier.SHORT_TERM}, None),
     ],
@@ -167,7 +169,7 @@ def test_only_active_records_are_advised_on() -> None:
 
 
 @given(_DAYS, _REST)
-def test_forgetting_alone_needs_low_retention_and_long_silence(
+def test_forgetting_is_proposed_at_low_retention_and_long_silence_only(
     days: float, rest: dict[str, Any]
 ) -> None:
     record = a_record(
@@ -178,6 +180,27 @@ def test_forgetting_alone_needs_low_retention_and_long_silence(
         home=Home.PROJECT if rest["core"] else Home.USER,
     )
     if forget_advice(record, NOW, SETTINGS) == "forget":
-        assert retention(record, NOW, DECAY) < 0.1
-        assert days >= 89.999
+        assert retention(record, NOW, DECAY) < (0.1 if rest["marked"] else 0.3)
+        assert days >= (89.999 if rest["marked"] else 59.999)
         assert not rest["core"]
+
+
+@given(_DAYS, _DAYS, _DAYS)
+def test_what_was_not_here_yet_or_was_read_is_not_unread(
+    made: float, here: float, read: float
+) -> None:
+    moments = [NOW - timedelta(days=days) for days in (made, here, read)]
+    record = replace(
+        a_record(), created_at=moments[0], arrived_at=moments[1], last_accessed=moments[2]
+    )
+    assert unread_since(record) == max(moments)
+    assert unread_since(replace(record, arrived_at=None, last_accessed=None)) == moments[0]
+
+
+def test_what_a_person_keeps_is_not_asked_about_for_180_days() -> None:
+    asked = a_record(400, tier=Tier.LONG_TERM)
+    for days, advice in ((0, None), (179, None), (181, "forget")):
+        said = (NOW - timedelta(days=days)).isoformat()
+        assert forget_advice(replace(asked, metadata={"kept_at": said}), NOW, SETTINGS) == advice
+    damaged = replace(asked, metadata={"kept_at": "yesterday"})
+    assert forget_advice(damaged, NOW, SETTINGS) == "forget"

@@ -1,0 +1,5 @@
+"""Review: the inbox of what needs a person's yes or no."""
+
+from omp_core.services.review.review import Review
+
+__all__ = ["Review"]
