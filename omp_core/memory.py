@@ -44,7 +44,7 @@ from omp_core.services.composition import Services
 from omp_core.session import ActorProvider, Clock, Session, utc_now
 from omp_core.settings import Settings
 from omp_core.settings_files import data_path, load_settings
-from omp_core.views import Overview, Page
+from omp_core.views import Overview, Page, UndoPlan
 
 if TYPE_CHECKING:
     import numpy as np
@@ -63,6 +63,7 @@ if TYPE_CHECKING:
     from omp_core.services.embedding import Embedding
     from omp_core.services.extraction import Extraction
     from omp_core.services.imports import ImportReport, OnExisting, Progress
+    from omp_core.services.journal import Journal
     from omp_core.services.maintenance import MaintenanceReport, Proposal
     from omp_core.services.pending import Degrading
     from omp_core.services.records.refused import RefusedTexts
@@ -236,6 +237,11 @@ class Memory:
         return self._services.extraction
 
     @property
+    def journal(self) -> Journal:
+        """What was done and searched for, by whom and when."""
+        return self._services.journal
+
+    @property
     def pending(self) -> Degrading:
         """Memories that wait for the store."""
         return self._services.pending
@@ -367,6 +373,15 @@ class Memory:
         there is nothing to take back, UsageError for an act that was taken back already.
         """
         return self._services.undo.undo(act_id)
+
+    def undo_to(self, act_id: str, *, newest: str | None = None, dry_run: bool = False) -> UndoPlan:
+        """Take back everything down to an act, itself included, whoever did it, as one act.
+
+        `newest` is the act to begin with; what was done after it stays. With `dry_run` only the
+        plan is made. What others would lose by it becomes a dispute, as with `undo`. Raises
+        NotFoundError for an act that the journal has not.
+        """
+        return self._services.undo.undo_to(act_id, newest=newest, dry_run=dry_run)
 
     def undoable(self) -> Act | None:
         """Return the act that `undo` without an id takes back, None when there is none."""

@@ -262,7 +262,10 @@ class JournalEntry:
 
 @dataclass(frozen=True, slots=True)
 class SearchLog:
-    """One journalled search. `hit`: at least one result above the relevance floor."""
+    """One journalled search. `hit`: at least one result above the relevance floor.
+
+    `seq` is its number in the journal, 0 before it is there.
+    """
 
     at: datetime
     actor: str
@@ -273,6 +276,7 @@ class SearchLog:
     best_score: float
     latency_ms: float
     hit: bool
+    seq: int = 0
 
 
 Outcome = Literal[

@@ -12,7 +12,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Literal
 
-from omp_core.model import Act, Home, Json, Receipt, Record, Tier, Unseen
+from omp_core.model import Act, Home, Json, Receipt, Record, SearchLog, Tier, Unseen
 
 Grade = Literal["excellent", "good", "poor"]
 HealthPart = Literal["active", "rot", "confidence", "conflict"]
@@ -240,3 +240,77 @@ class ReviewReport:
     left: Mapping[str, str] = field(default_factory=dict)
     act_id: str | None = None
     note: str | None = None
+
+
+CLEAN_UP_KINDS: frozenset[str] = frozenset({"maintain", "purge", "summarize"})
+"""Kinds of acts that are runs of the clean-up."""
+
+
+@dataclass(frozen=True, slots=True)
+class ActivityQuery:
+    """A filter over the journal. A set that is empty lets anything through.
+
+    `kinds` are kinds of acts, and `hit` and `miss` for searches that found something or not.
+    `since` is the earliest moment, `record_id` the one record that it has to be about.
+    """
+
+    actors: frozenset[str] = frozenset()
+    kinds: frozenset[str] = frozenset()
+    since: datetime | None = None
+    record_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """One line of the journal: an act, or a search.
+
+    `moved` is how many records the rules moved because of the act. `key` tells one line from
+    another.
+    """
+
+    key: str
+    what: Act | SearchLog
+    moved: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class FieldChange:
+    """One field before and after; None where there was or is nothing."""
+
+    field: str
+    before: Json
+    after: Json
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What an act did to one record or value.
+
+    `text` is the record's text, or the place of a value of a document. `by_rules`: it was not
+    done itself, rules did it because of the act.
+    """
+
+    record_id: str
+    text: str
+    did: Literal["created", "changed", "deleted"]
+    fields: tuple[FieldChange, ...]
+    by_rules: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class UndoPlan:
+    """What undoing everything down to an act does, step by step.
+
+    `acts` are taken back, or brought again where they were undone since then (`undone_by`).
+    `stay` cannot be taken back: edits of documents outside this program, rows of expired records
+    that were removed, refused texts. `receipt` is None for a plan that was not carried out.
+    """
+
+    acts: tuple[Act, ...]
+    stay: tuple[Act, ...]
+    receipt: Receipt | None = None
+
+    @property
+    def records(self) -> int:
+        """How many changes of records and values go back or come again."""
+        return sum(act.records for act in self.acts)

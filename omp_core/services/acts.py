@@ -144,7 +144,7 @@ _SENTENCES: Mapping[str, Sentence] = {
 
 def sentence(kind: str, values: Mapping[str, Json]) -> str:
     """Return what an act did, in the reader's language; its kind where no words are known."""
-    if kind in ("undo", "redo"):
+    if kind in ("undo", "redo", "restore"):
         return _taken_back(kind, values)
     form = values.get("form")
     found = _SENTENCES.get(kind if form is None else f"{kind}:{form}")
@@ -171,6 +171,11 @@ def told_of(act: Act) -> dict[str, Json]:
 
 def _taken_back(kind: str, values: Mapping[str, Json]) -> str:
     summary = values.get("summary") or sentence(values.get("of", ""), values.get("values") or {})
+    if kind == "restore":
+        count = int(values.get("count") or 1)
+        return ngettext(
+            "took back {count} act: {summary}", "took back {count} acts, down to: {summary}", count
+        ).format(count=count, summary=summary)
     if kind == "undo":
         return _("undid: {summary}").format(summary=summary)
     return _("redid: {summary}").format(summary=summary)

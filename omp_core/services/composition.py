@@ -16,6 +16,7 @@ from omp_core.services.embedding import Embedding
 from omp_core.services.extraction import Extraction
 from omp_core.services.health import Caring
 from omp_core.services.imports import Importing
+from omp_core.services.journal import Journal
 from omp_core.services.maintenance import Maintaining
 from omp_core.services.mirror import Mirroring
 from omp_core.services.overview import Overviewing
@@ -76,6 +77,7 @@ class Services:
         )
         self.documents = Documenting(session, availability, units, writer)
         self.configuration = Configuring(session)
+        self.journal = Journal(availability)
         self.doctor = Doctor(session, availability, self.embedding, self.mirror, self.configuration)
         inbox = Inbox(
             session,

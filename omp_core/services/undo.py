@@ -6,22 +6,25 @@ dispute, a record that somebody else changed is not deleted again.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-from typing import Any, Literal
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Literal
 
 from omp_core.availability import Availability
-from omp_core.errors import NotFoundError, UsageError
+from omp_core.errors import DocumentError, NotFoundError, UsageError
 from omp_core.i18n import _
-from omp_core.model import Act, Dispute, JournalEntry, Json, Outcome, Receipt, Record
-from omp_core.record_json import from_json
-from omp_core.rules.fields import field_value, json_value, typed_value
-from omp_core.rules.merge import merge
-from omp_core.services.acts import told_of
+from omp_core.model import Act, Outcome, Receipt
+from omp_core.services.acts import all_worded, told_of
 from omp_core.services.entries import Inverter
+from omp_core.services.inverse import Inverse
 from omp_core.services.records.changes import Writing
-from omp_core.services.unit_of_work import UnitOfWork, UnitsOfWork
-from omp_core.session import Session, new_id
+from omp_core.services.undo_plan import plan_down_to, root_of, switches
+from omp_core.services.unit_of_work import UnitsOfWork
+from omp_core.session import Session
+from omp_core.views import UndoPlan
+
+_ACTS_AT_ONCE = 500
 
 
 class Undoing:
@@ -51,6 +54,72 @@ class Undoing:
         was taken back already.
         """
         return self._units.retrying(lambda: self._undo(act_id))
+
+    def undo_to(self, act_id: str, *, newest: str | None = None, dry_run: bool = False) -> UndoPlan:
+        """Take back everything down to an act, itself included, as one act of which each undo
+        is a part. What is newer than the act `newest` stays.
+
+        It goes from the newest on, and ends where one cannot be taken back; the receipt says so.
+        Raises NotFoundError for an act that the journal has not.
+        """
+        acts = self._down_to(act_id, newest)
+        plan = plan_down_to(self._availability.store(), acts)
+        if dry_run or not plan.acts:
+            return plan
+        with self._units.operation("restore", told_of(acts[-1])) as work:
+            done = self._switch(plan.acts)
+            work.say(count=len(done.receipts))
+            work.count_parts(done.records)
+        stopped = (done.stopped,) if done.stopped else ()
+        note = " ".join([f"{work.words}.", *stopped])
+        disputes = tuple(one for receipt in done.receipts for one in receipt.disputes)
+        outcome: Outcome = "disputed" if disputes else "updated"
+        receipt = Receipt(
+            outcome if done.receipts else "unchanged",
+            "",
+            work.act.id if done.receipts else None,
+            disputes=disputes,
+            note=note,
+        )
+        return replace(plan, receipt=receipt)
+
+    def _down_to(self, act_id: str, newest: str | None) -> list[Act]:
+        """Return the acts down to this one, newest first. Raises NotFoundError."""
+        store = self._availability.store()
+        if store.act(act_id) is None:
+            raise NotFoundError(
+                _("no act has the id {id}; `omp-tui log` shows them").format(id=repr(act_id))
+            )
+        found = [one for one in (store.act(newest),) if one is not None] if newest else []
+        while not found or found[-1].id != act_id:
+            page = store.acts(limit=_ACTS_AT_ONCE, before=found[-1].id if found else None)
+            if not page:  # it is a part of another act, or newer than `newest`
+                raise NotFoundError(
+                    _("act {id} is not among those that can be taken back").format(id=repr(act_id))
+                )
+            for act in page:
+                found.append(act)
+                if act.id == act_id:
+                    break
+        return list(all_worded(found))
+
+    def _switch(self, acts: Sequence[Act]) -> _Switched:
+        """Take back acts that are in force, bring the others again, until one cannot be.
+
+        Each is an act of its own, a part of the one that is going on.
+        """
+        done = _Switched()
+        for act in acts:
+            try:
+                receipt = self._units.retrying(partial(self._undo, act.undone_by or act.id))
+            except (UsageError, NotFoundError, DocumentError) as error:
+                done.stopped = _("It ended before “{summary}”: {reason}").format(
+                    summary=act.summary, reason=error
+                )
+                break
+            done.receipts.append(receipt)
+            done.records += act.records
+        return done
 
     def undoable(self) -> Act | None:
         """Return the act that `undo` without an id takes back, None when there is none."""
@@ -100,8 +169,10 @@ class Undoing:
     def _invert_once(self, act: Act, kind: Literal["undo", "redo"], told: Act) -> Receipt:
         """Write the inverse of an act, and of what rules did because of it, as one act."""
         store = self._availability.store()
+        if parts := switches(store, told):
+            return self._switch_back(act, kind, told, parts)
         with self._units.begin(kind, told_of(told), undoes=act.id) as work:
-            inverse = _Inverse(self._availability, self._writing, work)
+            inverse = Inverse(self._availability, self._writing, work)
             caused = [one for each in store.caused_by(act.id) for one in store.entries(each.id)]
             for entry in (*caused, *store.entries(act.id)):
                 inverter = self._inverters.get(entry.record_id.partition(":")[0])
@@ -129,113 +200,34 @@ class Undoing:
             note=note,
         )
 
+    def _switch_back(
+        self, act: Act, kind: Literal["undo", "redo"], told: Act, parts: Sequence[Act]
+    ) -> Receipt:
+        """Undo or redo an act that switched others: what it took back is brought again.
 
-class _Inverse:
-    """Collects what puts an act's `before` back."""
-
-    def __init__(self, availability: Availability, writing: Writing, work: UnitOfWork) -> None:
-        self._availability = availability
-        self._writing = writing
-        self._work = work
-        self._act = work.act
-        self.disputes: list[Dispute] = []
-        self.kept: list[str] = []
-        self._so_far: dict[str, Record | None] = {}
-
-    def add(self, entry: JournalEntry) -> None:
-        """Take one entry back; what it stands on is what the inverse has made so far."""
-        current = self._current(entry.record_id)
-        if entry.before is None:
-            self._remove(entry, current)
-        elif entry.after is None:
-            self._bring_back(entry.before, entry, current)
-        elif current is None:
-            self.kept.append(entry.record_id)
-        else:
-            self._set_back(entry, current, entry.before, entry.after)
-
-    def _current(self, record_id: str) -> Record | None:
-        if record_id not in self._so_far:
-            self._so_far[record_id] = self._availability.store().get(record_id)
-        return self._so_far[record_id]
-
-    def _remove(self, entry: JournalEntry, current: Record | None) -> None:
-        if current is None:
-            return
-        if self._changed_by_others(entry, current):
-            self.kept.append(current.id)
-            return
-        self._work.remove(current)
-        self._so_far[current.id] = None
-
-    def _bring_back(self, before: Any, entry: JournalEntry, current: Record | None) -> None:
-        if current is not None:
-            self.kept.append(current.id)
-            return
-        record = replace(from_json(before), version=entry.version + 1)
-        self._work.create(record, self._writing.vector(record.content))
-        self._so_far[record.id] = record
-
-    def _set_back(self, entry: JournalEntry, current: Record, before: Any, after: Any) -> None:
-        changes: dict[str, Any] = {}
-        based_on: dict[str, int] = {}
-        for name, value in before.items():
-            if name == "disputes":
-                continue
-            if name == "tags":
-                # a set is put back element by element, so others' tags stay
-                added, removed = set(after["tags"]) - set(value), set(value) - set(after["tags"])
-                changes[name] = (current.tags - added) | removed
-                based_on[name] = current.version
-                continue
-            changes[name] = typed_value(name, value)
-            unmoved = json_value(field_value(current, name)) == after.get(name)
-            based_on[name] = current.version if unmoved else entry.version
-        merged = merge(
-            current,
-            changes,
-            based_on=based_on,
-            actor=self._act.actor,
-            now=self._act.at,
-            dispute_ids=iter(new_id, None),
-        )
-        restored = _disputes_back(merged.record, before.get("disputes"), after.get("disputes"))
-        if not merged.changed and restored == current.disputes:
-            return
-        version = current.version + 1
-        record = replace(merged.record, disputes=restored, version=version, updated_at=self._act.at)
-        vector = self._writing.vector(record.content) if record.content != current.content else None
-        was, now = dict(merged.before), dict(merged.after)
-        if restored != current.disputes:
-            was["disputes"] = json_value(current.disputes)
-            now["disputes"] = json_value(restored)
-        self._work.put(current, record, was, now, vector)
-        self._so_far[record.id] = record
-        self.disputes.extend(merged.disputes)
-
-    def _changed_by_others(self, entry: JournalEntry, current: Record) -> bool:
-        own = {self._act.actor, entry.actor, "system"}
-        return any(
-            stamp.version > entry.version and stamp.actor not in own
-            for stamp in current.stamps.values()
-        )
+        `parts` are its switches, newest first. What somebody switched since stays so.
+        """
+        store = self._availability.store()
+        took_back = "undo" if kind == "undo" else "redo"
+        wrong = [
+            root
+            for part in (parts if kind == "undo" else reversed(parts))
+            if (root := root_of(store, part)) is not None
+            and (root.undone_by is not None) == (part.kind == took_back)
+        ]
+        with self._units.operation(kind, told_of(told), undoes=act.id) as work:
+            done = self._switch(tuple(all_worded(wrong)))
+            work.count_parts(done.records)
+        disputes = tuple(one for receipt in done.receipts for one in receipt.disputes)
+        note = " ".join([work.words, *((done.stopped,) if done.stopped else ())])
+        outcome: Outcome = "disputed" if disputes else "updated"
+        return Receipt(outcome, "", work.act.id, disputes=disputes, note=note)
 
 
-def _disputes_back(record: Record, before: Json, after: Json) -> tuple[Dispute, ...]:
-    """Return the record's disputes with those that an act opened or closed put back."""
-    if before is None and after is None:
-        return record.disputes
-    import msgspec
+@dataclass(slots=True)
+class _Switched:
+    """What came of switching several acts; `stopped` says why it did not go on."""
 
-    was = msgspec.convert(before or [], tuple[Dispute, ...])
-    then = msgspec.convert(after or [], tuple[Dispute, ...])
-    before_by_id = {one.id: one for one in was}
-    opened = {one.id for one in then} - before_by_id.keys()
-    held = {one.id for one in record.disputes}
-    closed = [one for one in was if one.id not in {two.id for two in then} | held]
-    kept = (
-        before_by_id.get(one.id, one) if one in then else one
-        for one in record.disputes
-        if one.id not in opened
-    )
-    return (*kept, *closed)
+    receipts: list[Receipt] = field(default_factory=list)
+    records: int = 0
+    stopped: str | None = None

@@ -60,11 +60,13 @@ class UnitOfWork:
         self._conditions: list[NoTwin | NoneSince] = []
         self._shifts: list[Shift] = []
         self._filled: set[Tier] = set()
+        self._in_parts = 0
 
     @property
     def act(self) -> Act:
         """The act: its id, actor and moment are fixed from the start."""
-        return replace(self._act, records=len(self._entries) + len(self._shifts))
+        own = len(self._entries) + len(self._shifts)
+        return replace(self._act, records=own or self._in_parts)
 
     @property
     def words(self) -> str:
@@ -74,7 +76,8 @@ class UnitOfWork:
     @property
     def empty(self) -> bool:
         """Whether it changes nothing; then it leaves no act."""
-        return not (self._puts or self._removals or self._entries or self._shifts)
+        changes = (self._puts, self._removals, self._entries, self._shifts)
+        return not any(changes) and not self._in_parts
 
     @property
     def record_ids(self) -> tuple[str, ...]:
@@ -84,6 +87,10 @@ class UnitOfWork:
     def say(self, **values: Json) -> None:
         """Add values that the words of the act are made of."""
         self._act = replace(self._act, values={**self._act.values, **values})
+
+    def count_parts(self, records: int) -> None:
+        """Say how much was changed by the acts that are parts of this one."""
+        self._in_parts += records
 
     def create(self, record: Record, vector: Vector | None = None) -> None:
         """Store a record whose id nothing has; one that is new here arrives with this act."""
@@ -206,12 +213,14 @@ class UnitsOfWork:
         self._log_moves(work.act, shifted)
 
     @contextmanager
-    def operation(self, kind: ActKind, values: Mapping[str, Json]) -> Iterator[UnitOfWork]:
+    def operation(
+        self, kind: ActKind, values: Mapping[str, Json], *, undoes: str | None = None
+    ) -> Iterator[UnitOfWork]:
         """Yield an act of which every act begun within, in this thread, is a part.
 
         It is what is shown and undone; its parts go back with it.
         """
-        with self.begin(kind, values) as work:
+        with self.begin(kind, values, undoes=undoes) as work:
             token = _CAUSE.set(work.act.id)
             try:
                 yield work

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from omp_core.rules.ranking import Adjacent, Conversation, EpisodeKey, Group, Traits
+    from omp_core.views import Activity, ActivityQuery
 
 ChangeStamp = tuple[int, ...]
 """Grows with every journalled write and search; equal stamps mean nothing changed."""
@@ -310,6 +311,21 @@ class Store(Protocol):
 
     def caused_by(self, act_id: str) -> tuple[Act, ...]:
         """Return what rules did because of an act, newest first."""
+        ...
+
+    def activity(
+        self, query: ActivityQuery, *, limit: int, before: str | None = None
+    ) -> tuple[Activity, ...]:
+        """Return acts and searches, the latest first, below the line with the key `before`.
+
+        Parts of other acts are left out.
+        """
+        ...
+
+    def count_activity(self, query: ActivityQuery) -> int: ...
+
+    def actors(self) -> tuple[str, ...]:
+        """Return everybody who did or searched for something, by name."""
         ...
 
     def last_undoable(self, actor: str) -> Act | None: ...

@@ -10,7 +10,7 @@ from omp_core.store.sqlite import rows
 from omp_core.store.sqlite.legible import read
 from omp_core.store.sqlite.statements import Part, number_of
 
-_WHOLE = "NOT EXISTS (SELECT 1 FROM acts whole WHERE whole.id = acts.cause)"
+WHOLE = "NOT EXISTS (SELECT 1 FROM acts whole WHERE whole.id = acts.cause)"
 """Not a part of another act, with which it is shown and undone."""
 
 
@@ -62,7 +62,7 @@ class JournalPart(Part):
 
     def acts(self, *, limit: int, before: str | None = None) -> tuple[Act, ...]:
         older = "seq < (SELECT seq FROM acts WHERE id = ?)" if before else "?1 IS NULL"
-        return self._acts(f"{older} AND {_WHOLE} ORDER BY seq DESC LIMIT ?2", (before, limit))
+        return self._acts(f"{older} AND {WHOLE} ORDER BY seq DESC LIMIT ?2", (before, limit))
 
     def caused_by(self, act_id: str) -> tuple[Act, ...]:
         return self._acts("cause = ? ORDER BY seq DESC", (act_id,))
@@ -71,7 +71,7 @@ class JournalPart(Part):
         return self._one_act(
             "actor = ? AND undoes IS NULL AND undone_by IS NULL AND records > 0"
             " AND kind NOT IN ('mirror', 'purge', 'refuse')"
-            f" AND {_WHOLE}",
+            f" AND {WHOLE}",
             (actor,),
         )
 
@@ -79,7 +79,7 @@ class JournalPart(Part):
         return self._one_act(
             "actor = ?1 AND kind = 'undo' AND undone_by IS NULL AND seq > coalesce((SELECT"
             " max(seq) FROM acts WHERE actor = ?1 AND undoes IS NULL AND records > 0"
-            " AND kind <> 'refuse'), 0)",
+            f" AND kind <> 'refuse'), 0) AND {WHOLE}",
             (actor,),
         )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from omp_core.model import Unseen
+from omp_core.store.sqlite.activity import ActivityPart
 from omp_core.store.sqlite.connection import Connections
 from omp_core.store.sqlite.counts import CountPart
 from omp_core.store.sqlite.journal import JournalPart
@@ -15,7 +16,7 @@ from omp_core.store.sqlite.search import SearchPart
 from omp_core.store.sqlite.vectors import VectorIndex
 
 
-class SqliteStore(RecordPart, SearchPart, JournalPart, CountPart, MirrorPart):
+class SqliteStore(RecordPart, SearchPart, JournalPart, ActivityPart, CountPart, MirrorPart):
     """One SQLite file. `path` None keeps everything in this process's memory.
 
     Raises StoreUnavailableError, StoreDamagedError or StoreTooNewError when it cannot be
