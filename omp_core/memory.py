@@ -394,6 +394,17 @@ class Memory:
         """
         return self._services.undo.redo()
 
+    def act(self, request: Mapping[str, Json]) -> dict[str, Json]:
+        """Carry out one action of the orchestrator's interface and return its result.
+
+        `request` has `action` (add, search, summarize, health, configure, save, load, resolve)
+        and that action's parameters. Raises InvalidValueError for a request that cannot be
+        read, and what the action's verb raises.
+        """
+        from omp_core import orchestrator
+
+        return orchestrator.act(self, request)
+
     def resolve(
         self, record_id: str, dispute_id: str, resolution: Resolution, value: Json = None
     ) -> Receipt:

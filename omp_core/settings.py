@@ -18,6 +18,7 @@ Span = Annotated[float, msgspec.Meta(ge=0.0, le=1_000_000.0)]
 Pause = Annotated[float, msgspec.Meta(gt=0.0, le=86_400.0)]
 """Seconds that somebody waits."""
 Count = Annotated[int, msgspec.Meta(ge=0, le=1_000_000_000)]
+Tries = Annotated[int, msgspec.Meta(ge=1, le=5)]
 AtLeastOne = Annotated[int, msgspec.Meta(ge=1, le=1_000_000_000)]
 Kept = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
 """How many copies stay: never none, as the newest may be the only good one."""
@@ -289,6 +290,18 @@ class DocumentSettings(_Section, frozen=True):
     """A larger document is damage: nobody wrote it by hand (design, section 3)."""
 
 
+class NetworkSettings(_Section, frozen=True):
+    """What may be reached over the network because an action asks for it."""
+
+    callback_hosts: tuple[Name, ...] = ()
+    """Hosts to which an action's result may be posted; none unless a person names them."""
+    callback_timeout_s: Pause = 5.0
+    """How long one try waits, in seconds."""
+    callback_tries: Tries = 3
+    callback_pause_s: Pause = 0.5
+    """Pause before the second try, in seconds; each further one is twice as long."""
+
+
 class Settings(_Section, frozen=True):
     """All settings, one typed model."""
 
@@ -306,6 +319,7 @@ class Settings(_Section, frozen=True):
     cross_home: CrossHomeSettings = CrossHomeSettings()
     rot: RotSettings = RotSettings()
     documents: DocumentSettings = DocumentSettings()
+    network: NetworkSettings = NetworkSettings()
     language: Literal["auto", "en", "zh"] = "auto"
     """Language of the interface; `auto` follows the locale."""
     user_id: Name | None = None

@@ -31,6 +31,7 @@ COMMANDS: dict[str, str] = {
     "redo": "omp_core.cli.state:redo",
     "log": "omp_core.cli.state:log",
     "health": "omp_core.cli.health:health",
+    "act": "omp_core.cli.act:act",
     "summarize": "omp_core.cli.summary:summarize",
     "conflicts": "omp_core.cli.maintenance:conflicts",
     "resolve": "omp_core.cli.maintenance:resolve",

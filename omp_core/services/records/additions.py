@@ -118,6 +118,10 @@ class Adding:
             ensure_no_secret_value({"id": id})
         if ttl_seconds is not None:
             expires_at = expiry(now, ttl_seconds)
+        if version is not None and id is None:
+            raise InvalidValueError(
+                _("a version says what was read of a memory; name its id with it, or leave it out")
+            )
         if id is not None and (version is not None or self._holds(id)):
             changes: dict[str, Json] = {
                 name: value
