@@ -187,7 +187,7 @@ def test_seven_configure(memory: Memory, tmp_path: Path) -> None:
     told = memory.act({"action": "configure", "semantic": {"provider": "none", "path": "./.x"}})
     assert told["configured"] == {"semantic.provider": "none"}
     assert "provider: none" in (tmp_path / "config/omp-tui/config.yaml").read_text("utf-8")
-    with pytest.raises(SettingsError, match="semantic.provider"):
+    with pytest.raises(SettingsError, match=r"semantic\.provider"):
         memory.act({"action": "configure", "semantic": {"provider": "faiss"}})
 
 
