@@ -128,11 +128,12 @@ def read_action(request: Mapping[str, Json]) -> Action:
         if isinstance(more, Mapping):
             wanted |= more
     try:
-        return msgspec.convert(wanted, Action, strict=False)
+        action: Action = msgspec.convert(wanted, Action, strict=False)
     except msgspec.ValidationError as error:
         raise InvalidValueError(
             _("the action cannot be read: {reason}").format(reason=error)
         ) from error
+    return action
 
 
 def act(memory: Memory, request: Mapping[str, Json]) -> dict[str, Json]:
@@ -163,7 +164,9 @@ def _carried_out(memory: Memory, wanted: Action) -> dict[str, Json]:
                 wanted.query,
                 mode=wanted.search_mode,
                 limit=wanted.limit,
-                query=Query(tiers=(wanted.type_filter,)) if wanted.type_filter else Query(),
+                query=Query(tiers=frozenset({wanted.type_filter}))
+                if wanted.type_filter
+                else Query(),
             )
             return {
                 "results": [_hit(one) for one in answer.hits],

@@ -45,7 +45,7 @@ READS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("save",): ("OUT",),
 }
 OTHERS = {
-    "init", "add", "update", "delete", "mcp", "import", "extract", "undo", "redo", "resolve",
+    "init", "act", "add", "update", "delete", "mcp", "import", "extract", "undo", "redo", "resolve",
     "purge", "pending", "sync", "backup", "restore", "load", "model", "calibrate", "configure",
     "fact", "decision", "changelog", "session", "validate",
     "themes dissolve", "themes mark", "themes merge", "themes move", "themes pin",
