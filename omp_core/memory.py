@@ -39,7 +39,7 @@ from omp_core.model import (
     Tier,
     Unseen,
 )
-from omp_core.services.acts import all_worded
+from omp_core.services.acts import all_worded, worded
 from omp_core.services.composition import Services
 from omp_core.session import ActorProvider, Clock, Session, utc_now
 from omp_core.settings import Settings
@@ -385,7 +385,8 @@ class Memory:
 
     def undoable(self) -> Act | None:
         """Return the act that `undo` without an id takes back, None when there is none."""
-        return self._services.undo.undoable()
+        act = self._services.undo.undoable()
+        return None if act is None else worded(act)
 
     def redo(self) -> Receipt:
         """Bring back the actor's newest act that was undone.

@@ -5,14 +5,13 @@ from __future__ import annotations
 import logging
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tui.driven import NOW, Driven, MakeMemory, Open, Recorder, open_memory, record
+from tui.driven import NOW, Driven, MakeMemory, Open, Recorder, open_memory, record, show_health
 
 from omp_core.memory import Memory
-from omp_core.views import HealthView, Overview
+from omp_core.views import HealthView
 from omp_tui.app import DashboardApp
 
 
@@ -78,12 +77,3 @@ def make_memory(tmp_path: Path) -> Iterator[MakeMemory]:
     yield made
     for memory in opened:
         memory.close()
-
-
-def show_health(memory: Recorder, view: HealthView) -> None:
-    """Let the overview show this state instead of the true one."""
-
-    def shown(overview: Overview) -> Overview:
-        return replace(overview, health=view)
-
-    memory.answers["overview"] = shown

@@ -7,7 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Protocol, cast
@@ -34,6 +34,8 @@ from omp_core.views import (
     HealthRow,
     HealthView,
     HitRate,
+    Overview,
+    Page,
     Stale,
     UnreadBucket,
 )
@@ -152,20 +154,22 @@ class Wire:
     calls: list[tuple[str, Any]]
     errors: dict[str, Exception]
     answers: dict[str, Callable[[Any], Any]]
+    instead: dict[str, Callable[..., Any]]
     gates: dict[str, threading.Event]
 
 
 class Recorder:
     """Stands before a real memory: notes its calls, holds them at gates, raises on demand.
 
-    `answers[name]` is given what the memory answered and says what to answer instead.
+    `answers[name]` is given what the memory answered and says what to answer; `instead[name]` is
+    called in the place of the memory.
     """
 
     def __init__(self, memory: Memory, reopen: Callable[[str], Memory], place: Path) -> None:
         self._memory = memory
         self._reopen = reopen
         self._place = place
-        self._wire = Wire([], {}, {}, {})
+        self._wire = Wire([], {}, {}, {}, {})
         self.gate = threading.Event()
         self.gate.set()
 
@@ -192,6 +196,10 @@ class Recorder:
         return self._wire.answers
 
     @property
+    def instead(self) -> dict[str, Callable[..., Any]]:
+        return self._wire.instead
+
+    @property
     def gates(self) -> dict[str, threading.Event]:
         return self._wire.gates
 
@@ -203,7 +211,9 @@ class Recorder:
         value = getattr(self._memory, name)
         if name in _FACETS:
             return _Facet(value, self)
-        return self.watched(name, value) if callable(value) else value
+        if callable(value):
+            return self.watched(name, value)
+        return self.answers[name](value) if name in self.answers else value
 
     def watched(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
         """Return `call` with its notes, gates, errors and answers."""
@@ -216,10 +226,25 @@ class Recorder:
             self.calls.append((name, given[0] if len(given) == 1 else given or None))
             if name in self.errors:
                 raise self.errors[name]
-            answer = call(*args, **options)
+            answer = self.instead.get(name, call)(*args, **options)
             return self.answers[name](answer) if name in self.answers else answer
 
         return watching
+
+    def document(self, name: str) -> Path:
+        """Return the file of a document of the project."""
+        workspace = self._memory.workspace
+        assert workspace is not None
+        return workspace.root / "_omp" / "memory" / name
+
+    def saying(self, content: str) -> None:
+        """Let every listed record say this: what a store of another make may hold."""
+
+        def said(page: Page) -> Page:
+            records = tuple(replace(one, content=content) for one in page.records)
+            return Page(records, page.total)
+
+        self.answers["list"] = said
 
     # as another process does: nobody here is told
 
@@ -240,6 +265,15 @@ class Recorder:
     def deleted_elsewhere(self, *record_ids: str, actor: str = "agent:codex") -> None:
         with self._reopen(actor) as other:
             other.delete(record_ids)
+
+
+def show_health(memory: Recorder, view: HealthView) -> None:
+    """Let the overview show this state instead of the true one."""
+
+    def shown(overview: Overview) -> Overview:
+        return replace(overview, health=view)
+
+    memory.answers["overview"] = shown
 
 
 class _Facet:
@@ -286,7 +320,8 @@ class Driven:
             if condition():
                 return
             await self.pilot.pause(0.02)
-        raise AssertionError(f"waited for {what} in vain; the screen shows:\n{self.text}")
+        said = [notice.text for notice in self.app.notices.newest_first()]
+        raise AssertionError(f"waited for {what} in vain; told: {said}; it shows:\n{self.text}")
 
     async def settle(self) -> None:
         """Wait until everything that was asked for is on the screen."""
@@ -303,6 +338,15 @@ class Driven:
 
         await self.until(all_there, f"{texts}")
         await self.drawn()
+
+    async def told(self, *texts: str) -> None:
+        """Wait until each text was said in a toast, whether or not that is gone by now."""
+
+        def all_said() -> bool:
+            said = "\n".join(notice.text for notice in self.app.notices.newest_first())
+            return all(text in said for text in texts)
+
+        await self.until(all_said, f"{texts} in a toast")
 
     @property
     def text(self) -> str:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 
 from textual.app import App
 from textual.message import Message
+from textual.pilot import Pilot
 
 from omp_core.errors import NotFoundError
-from omp_tui.background import Background
+from omp_tui.background import WRITE, Background, Lane
 from omp_tui.messages import CallFailed
+
+READ = Lane("list", "record")
 
 
 class Answer(Message):
@@ -32,7 +36,7 @@ class Listener(App[None]):
         self.failures.append(event)
 
 
-async def wait_for(pilot, condition):
+async def wait_for(pilot: Pilot[None], condition: Callable[[], object]) -> None:
     for _number in range(500):
         if condition():
             return
@@ -40,7 +44,7 @@ async def wait_for(pilot, condition):
     raise AssertionError("waited in vain")
 
 
-def blocked(gate: threading.Event, value: int):
+def blocked(gate: threading.Event, value: int) -> Callable[[], int]:
     def call() -> int:
         gate.wait(10)
         return value
@@ -52,7 +56,7 @@ async def test_of_waiting_calls_only_the_newest_runs() -> None:
     app, gate = Listener(), threading.Event()
     async with app.run_test() as pilot:
         for value in range(9):
-            app.background.ask("search", blocked(gate, value), Answer, app)
+            app.background.ask(READ, blocked(gate, value), Answer, app)
         assert not app.background.idle
         gate.set()
         await wait_for(pilot, lambda: app.background.idle)
@@ -65,7 +69,7 @@ async def test_changes_are_never_dropped_and_keep_their_order() -> None:
     app, gate = Listener(), threading.Event()
     async with app.run_test() as pilot:
         for value in range(9):
-            app.background.ask("write", blocked(gate, value), Answer, app, keep_all=True)
+            app.background.ask(WRITE, blocked(gate, value), Answer, app, keep_all=True)
         gate.set()
         await wait_for(pilot, lambda: len(app.answers) == 9)
         assert app.answers == list(range(9))
@@ -78,10 +82,10 @@ async def test_an_error_of_the_core_comes_as_a_message_and_the_lane_goes_on() ->
         raise NotFoundError("no such thing")
 
     async with app.run_test() as pilot:
-        app.background.ask("record", missing, Answer, app)
+        app.background.ask(READ, missing, Answer, app)
         await wait_for(pilot, lambda: app.failures)
         assert str(app.failures[0].error) == "no such thing"
-        app.background.ask("record", lambda: 1, Answer, app)
+        app.background.ask(READ, lambda: 1, Answer, app)
         await wait_for(pilot, lambda: app.answers == [1])
 
 
@@ -92,7 +96,7 @@ async def test_a_fault_leaves_the_lane_usable() -> None:
         raise ZeroDivisionError
 
     async with app.run_test() as pilot:
-        app.background.ask("record", broken, Answer, app)
+        app.background.ask(READ, broken, Answer, app)
         await wait_for(pilot, lambda: app.background.idle)
-        app.background.ask("record", lambda: 1, Answer, app)
+        app.background.ask(READ, lambda: 1, Answer, app)
         await wait_for(pilot, lambda: app.answers == [1])

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import logging
-import time
+import threading
+from itertools import count
 
 import pytest
 from tui.driven import Driven, MakeMemory, Open, record
 
 from omp_core.errors import StoreUnavailableError
+from omp_core.views import Page
 from omp_tui.widgets.record_list import RecordList
 
 
@@ -101,19 +103,23 @@ async def test_a_slow_page_is_shown_though_writes_go_on(
     """A list that starts over with every write would drop every page that comes late."""
     memory = make_memory(300)
     async with dashboard(memory, "memories") as seen:
-        plain = memory.list
+        fresh, noticed = count(1), threading.Event()
 
-        def slow(*args, **kwargs):
-            page = plain(*args, **kwargs)
-            memory.elsewhere(record(-len(memory.calls)))
-            looks = len(memory.calls)
-            seen.app.call_from_thread(seen.app._look)
-            while len(memory.calls) == looks:  # the write is noticed before the page arrives
-                time.sleep(0.01)
+        def looked(stamp: object) -> object:
+            noticed.set()
+            return stamp
+
+        def slow(page: Page) -> Page:
+            """Answer only after another write, which has been noticed by then."""
+            memory.elsewhere(record(-next(fresh)))
+            noticed.clear()
+            seen.app.call_from_thread(seen.app.look)
+            assert noticed.wait(20)
             return page
 
-        memory.list = slow
+        memory.answers["change_stamp"] = looked
+        memory.answers["list"] = slow
         memory.elsewhere(record(1000))
         await seen.until(lambda: records(seen).total > 310)
-        memory.list = plain
-        await seen.until(lambda: f"{len(memory.records)} memories" in seen.text)
+        del memory.answers["list"]
+        await seen.until(lambda: f"{memory.real.list().total} memories" in seen.text)

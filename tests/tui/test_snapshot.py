@@ -12,8 +12,8 @@ from omp_tui.snapshot import render
 
 
 @pytest.mark.parametrize(("pane", "words"), [("overview", "Newest"), ("memories", "alembic")])
-def test_a_picture_shows_data(make_memory: MakeMemory, pane, words) -> None:
-    svg = render(make_memory(30), pane, (100, 30), now=lambda: NOW)
+def test_a_picture_shows_data(make_memory: MakeMemory, pane: str, words: str) -> None:
+    svg = render(make_memory(30).as_memory, pane, (100, 30), now=lambda: NOW)
     assert svg.startswith("<svg")
     assert words in svg
 
@@ -21,11 +21,11 @@ def test_a_picture_shows_data(make_memory: MakeMemory, pane, words) -> None:
 def test_wide_characters_are_two_cells_wide_in_the_picture(make_memory: MakeMemory) -> None:
     memory = make_memory(0)
     memory.elsewhere(record(1, content="用户偏好"))
-    svg = render(memory, "memories", (100, 30), now=lambda: NOW)
+    svg = render(memory.as_memory, "memories", (100, 30), now=lambda: NOW)
     (length, _rest), *_others = re.findall(r'textLength="([0-9.]+)"([^>]*)>用户偏好<', svg)
     assert float(length) == pytest.approx(8 * 12.2, abs=0.1)
 
 
 def test_an_unknown_pane_is_refused_by_name(make_memory: MakeMemory) -> None:
     with pytest.raises(UsageError, match="no pane 'themesx'; known are overview, memories"):
-        render(make_memory(1), "themesx", (80, 24))
+        render(make_memory(1).as_memory, "themesx", (80, 24))

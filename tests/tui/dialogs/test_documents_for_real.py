@@ -1,14 +1,10 @@
-"""The same on a real memory: the files change, are put back, and damaged ones stay."""
+"""The files of a project, changed from the dashboard: put back by undo, left alone when damaged."""
 
 from __future__ import annotations
 
-from pathlib import Path
+from tui.driven import MakeMemory, Open
 
-import pytest
-from tui.driven import Open, Recorder
-
-from omp_core.memory import Memory
-from omp_core.settings import EmbedSettings, Settings
+from omp_tui.widgets.record_list import RecordList
 
 PROJECT = """\
 # what holds here
@@ -18,43 +14,31 @@ limits:
 """
 
 
-@pytest.fixture
-def place(tmp_path: Path):
-    folder = tmp_path / "shop" / "_omp" / "memory"
-    folder.mkdir(parents=True)
-    (folder / "project.yaml").write_text(PROJECT)
-    return folder
-
-
-@pytest.fixture
-def real(place: Path):
-    settings = Settings(embed=EmbedSettings(model="hashing"), user_id="ana", app_id="shop")
-    root = place.parent.parent
-    with Memory.open(workspace=root, store=root / "store.db", settings=settings) as memory:
-        yield memory
-
-
 async def test_facts_and_decisions_are_written_undone_and_refused(
-    dashboard: Open, real: Recorder, place: Path
+    dashboard: Open, make_memory: MakeMemory
 ) -> None:
-    file = place / "project.yaml"
-    async with dashboard(real, "memories") as seen:
+    memory = make_memory(0, facts=PROJECT)
+    file = memory.document("project.yaml")
+    async with dashboard(memory, "memories") as seen:
         await seen.shows("limits.page: 50", "limits.hosts: a, b")
         await seen.press("slash", *"limits.page", "enter")
-        await seen.until(lambda: seen.query("#records").row.record.content == "limits.page: 50")
         await seen.settle()
+        item = seen.app.screen.query_one(RecordList).item
+        assert item is not None
+        assert item.record.content == "limits.page: 50"
         await seen.press("e")
         await seen.shows("Set a project fact")
         await seen.press(*"75", "ctrl+s")
-        await seen.shows("set limits.page in project.yaml to “75”", "limits.page: 75")
+        await seen.told("limits.page")
+        await seen.shows("limits.page: 75")
         assert file.read_text().startswith(PROJECT.replace("50", "75"))
         await seen.press("u")
         await seen.shows("limits.page: 50")
         assert file.read_text().startswith(PROJECT)
 
         await seen.press("n", "d", *"DB", "tab", *"pg", "ctrl+s")
-        await seen.shows("added the decision dec-")
-        assert "choice: pg" in (place / "decisions.yaml").read_text()
+        await seen.told("added the decision ")
+        assert "choice: pg" in memory.document("decisions.yaml").read_text()
 
         await seen.press("n", "d", *"key", "tab", *"AKIAIOSFODNN7EXAMPLE", "ctrl+s")
         await seen.shows("the text holds a secret")

@@ -23,7 +23,8 @@ async def test_edit_writes_only_what_changed_on_the_version_seen(
         seen.query("#tags").value = "b, a，c"
         seen.query("#expires_at").value = "2027-03-01 09:00"
         await seen.press("ctrl+s")
-        await seen.shows("Saved. u undoes.", "new words")
+        await seen.told("Saved. u undoes.")
+        await seen.shows("new words")
     assert memory.called("update") == [
         (
             "m1",
@@ -49,14 +50,15 @@ async def test_control_characters_are_not_changed_by_looking_at_them(
     dashboard: Open, make_memory: MakeMemory
 ) -> None:
     memory = make_memory(0)
-    memory.elsewhere(record(1, content="red\x1b[31m"))
+    memory.elsewhere(record(1, content="red"))
+    memory.saying("red\x1b[31m")
     async with dashboard(memory, "memories") as seen:
         await seen.press("e")
         await seen.shows("Control characters are shown as symbols")
         assert seen.query("#content").text == "red␛[31m"
         seen.query("#tags").value = "one"
         await seen.press("ctrl+s")
-        await seen.until(lambda: memory.called("update"))
+        await seen.told("Saved. u undoes.")
     assert memory.called("update") == [("m1", {"tags": ["one"]}, 1)]
 
 
@@ -66,9 +68,9 @@ async def test_a_dispute_is_told(dashboard: Open, make_memory: MakeMemory) -> No
         await seen.press("e")
         await seen.type("mine ")
         memory.changed_elsewhere("m1", {"content": "theirs"})
-        await seen.shows("changed it meanwhile (version 2)")
+        await seen.shows("agent:codex changed text meanwhile (version 2)")
         await seen.press("ctrl+s")
-        await seen.shows("Somebody changed the same field meanwhile (text).")
+        await seen.told("Somebody changed the same field meanwhile (text).")
 
 
 async def test_a_secret_keeps_the_dialog_and_offers_the_redacted_text(
@@ -87,7 +89,7 @@ async def test_a_secret_keeps_the_dialog_and_offers_the_redacted_text(
         assert seen.query("#content").text == "the key [redacted]"
         memory.errors.clear()
         await seen.press("ctrl+s")
-        await seen.shows("Saved. u undoes.")
+        await seen.told("Saved. u undoes.")
 
 
 async def test_an_unreadable_date_is_said_in_the_dialog(
@@ -118,7 +120,8 @@ async def test_add_belongs_to_the_person_or_to_the_project(
         await seen.press("a")
         await seen.type("likes tea")
         await seen.press("ctrl+s")
-        await seen.shows("Added. u undoes.", "likes tea")
+        await seen.told("Added. u undoes.")
+        await seen.shows("likes tea")
         await seen.press("a")
         await seen.type("uses make")
         chosen = seen.app.screen.query_one("#scope", Select)
@@ -134,16 +137,16 @@ async def test_a_duplicate_is_stored_only_when_insisted_on(
 ) -> None:
     memory = make_memory(3)
     known = Receipt("duplicate", "", None, duplicate_id="m1", existing="uses [b]npm")
-    memory.answers["add"] = lambda receipt: known
+    memory.instead["add"] = lambda *_what, **_how: known
     async with dashboard(memory, "memories") as seen:
         await seen.press("a")
         await seen.type("uses npm")
         await seen.press("ctrl+s")
         await seen.shows("very like “uses [b]npm”")
         assert seen.app.screen.query_one(TextArea).text == "uses npm"
-        del memory.answers["add"]
+        del memory.instead["add"]
         await seen.press("ctrl+s")
-        await seen.shows("Added. u undoes.")
+        await seen.told("Added. u undoes.")
     assert [call[2] for call in memory.called("add")] == [False, True]
 
 
@@ -181,7 +184,7 @@ async def test_delete_names_what_goes_and_enter_does_not_confirm(
 async def test_nothing_to_undo_is_said(dashboard: Open, make_memory: MakeMemory) -> None:
     async with dashboard(make_memory(3)) as seen:
         await seen.press("u")
-        await seen.shows("there is nothing to undo")
+        await seen.told("there is nothing to undo")
 
 
 async def test_several_undos_in_a_row_are_all_done(
@@ -225,7 +228,7 @@ async def test_a_mass_change_does_what_can_be_done_and_says_the_rest(
         await seen.shows("Delete 6 memories?")
         memory.deleted_elsewhere("m1", "m2")
         await seen.answer("y")
-        await seen.shows("deleted 4 records", "2 were gone already.", "1 is a project fact")
+        await seen.told("deleted 4 records", "2 were gone already.", "1 is a project fact")
         assert memory.real.list().total == 1
 
 
@@ -236,7 +239,7 @@ async def test_project_facts_are_neither_moved_nor_deleted_here(
         await seen.shows("1 memory")
         for key in ("t", "d"):
             await seen.press(key)
-            await seen.shows("Project facts are changed in their documents")
+            await seen.told("Project facts are changed in their documents")
             assert len(seen.app.screen_stack) == 1
         await seen.shows("proj", "project documents")
 
@@ -249,11 +252,12 @@ async def test_an_error_of_the_core_is_told_and_the_dashboard_lives(
     async with dashboard(memory, "memories") as seen:
         await seen.press("d")
         await seen.answer("y")
-        await seen.shows("m1 is [/kept] elsewhere")
+        await seen.told("m1 is [/kept] elsewhere")
         memory.errors["delete"] = StoreUnavailableError("the store is away")
         await seen.press("d")
         await seen.answer("y")
-        await seen.shows("the store is away", "4 memories", "✗2 !")
+        await seen.told("the store is away")
+        await seen.shows("4 memories", "✗2 !")
         await seen.press("exclamation_mark")
         await seen.shows("Messages", "m1 is [/kept] elsewhere", "the store is away")
         await seen.press("escape")

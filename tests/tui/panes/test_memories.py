@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import base64
+from dataclasses import replace
 
 from textual.widgets import Input
-from tui.driven import Driven, MakeMemory, Open, Recorder, dispute, record
+from tui.driven import Driven, MakeMemory, Open, dispute, record
 
-from omp_core.model import Query, Scope, SearchMode, Tier
+from omp_core.model import Order, Query, Scope, SearchAnswer, SearchMode, Tier
 from omp_core.views import Page
 from omp_tui.widgets.record_list import RecordList
 from omp_tui.widgets.rows import PAGE
@@ -17,8 +18,9 @@ def records(seen: Driven) -> RecordList:
     return seen.app.screen.query_one(RecordList)
 
 
-def lines(memory: Recorder, name="list"):
-    return [what for called, what in memory.calls if called == name]
+def in_hand(seen: Driven) -> str | None:
+    item = records(seen).item
+    return None if item is None else item.record.id
 
 
 async def test_rows_show_text_tier_and_age(dashboard: Open, make_memory: MakeMemory) -> None:
@@ -34,22 +36,21 @@ async def test_a_hundred_thousand_rows_are_read_in_pages(
 ) -> None:
     memory = make_memory(1)
 
-    def page(query, order, descending, offset, limit):
-        memory._called("list", (query, order, descending, offset, limit))
+    def page(query: Query, order: Order, descending: bool, offset: int, limit: int) -> Page:
         numbers = range(100_000)[offset : offset + limit]
         return Page(tuple(record(number + 1) for number in numbers), 100_000)
 
-    memory.list = page
+    memory.instead["list"] = page
     async with dashboard(memory, "memories") as seen:
         await seen.shows("100,000 memories")
-        assert len(lines(memory)) == 1
+        assert len(memory.called("list")) == 1
         await seen.press("G")
         await seen.settle()
         await seen.shows("(100000)")
         assert records(seen).cursor == 99_999
-        offsets = [call[3] for call in lines(memory)]
+        offsets = [call[3] for call in memory.called("list")]
         assert len(offsets) <= 3
-        assert all(call[4] == PAGE for call in lines(memory))
+        assert all(call[4] == PAGE for call in memory.called("list"))
         await seen.press("g")
         await seen.settle()
         await seen.shows("two workers (1)")
@@ -62,7 +63,7 @@ async def test_moving_the_cursor_reads_no_page_again(
     async with dashboard(memory, "memories") as seen:
         await seen.press(*["down"] * 12, *["k"] * 3, "pagedown", "pageup")
         assert records(seen).cursor == 9
-        assert len(lines(memory)) == 1
+        assert len(memory.called("list")) == 1
 
 
 async def test_rows_of_another_process_appear_without_a_key(
@@ -81,27 +82,29 @@ async def test_a_moved_cursor_and_marks_follow_their_record(
     memory = make_memory(300)
     async with dashboard(memory, "memories") as seen:
         await seen.press("down", "space", "down")
-        assert records(seen).row.record.id == "m4"
+        assert in_hand(seen) == "m4"
         memory.elsewhere(*[record(-number) for number in range(60)])
         await seen.until(lambda: records(seen).total == 360)
-        assert records(seen).row.record.id == "m4"
+        assert in_hand(seen) == "m4"
         assert records(seen).cursor == 63
         await seen.shows("1 marked")
         marked = next(line for line in seen.text.splitlines() if "✓" in line)
         assert "80%" in marked
-        assert records(seen).marked[0].id == "m2"
+        assert records(seen).marked[0].record.id == "m2"
 
 
-async def test_a_deleted_row_hands_the_cursor_to_its_place(
+async def test_a_deleted_row_is_held_until_the_cursor_moves_to_its_place(
     dashboard: Open, make_memory: MakeMemory
 ) -> None:
     memory = make_memory(20)
     async with dashboard(memory, "memories") as seen:
         await seen.press("down", "down")
-        del memory.records["m3"]
-        memory.stamp += 1
+        memory.deleted_elsewhere("m3")
         await seen.until(lambda: records(seen).total == 19)
-        await seen.until(lambda: records(seen).row.record.id == "m4")
+        assert in_hand(seen) == "m3"
+        assert records(seen).fate == "away"
+        await seen.press("down")
+        assert in_hand(seen) == "m4"
 
 
 async def test_the_list_in_the_back_is_read_when_it_comes_forward(
@@ -110,10 +113,10 @@ async def test_the_list_in_the_back_is_read_when_it_comes_forward(
     memory = make_memory(5)
     async with dashboard(memory, "memories") as seen:
         await seen.press("1")
-        before = len(lines(memory))
+        before = len(memory.called("list"))
         memory.elsewhere(record(0, content="while away"))
         await seen.shows("6 memories")
-        assert len(lines(memory)) == before
+        assert len(memory.called("list")) == before
         await seen.press("2")
         await seen.shows("while away")
 
@@ -131,8 +134,8 @@ async def test_typing_searches_seldom_and_counts_as_browsing(
         await seen.press("backspace", "backspace")
         await seen.shows("5 found", ".95")
         await seen.settle()
-        calls = lines(memory, "search")
-        assert len(calls) <= 3
+        calls = memory.called("search")
+        assert len(calls) < len("alembic m")
         assert calls[-1] == ("alembic", SearchMode.HYBRID, Query(), 200, True)
         await seen.press("enter")
         assert isinstance(seen.app.focused, RecordList)
@@ -150,15 +153,21 @@ async def test_the_mode_key_goes_through_three_modes(
             await seen.press("ctrl+t")
             await seen.settle()
             await seen.shows(f"{mode} ▾ ^t")
-        used = [call[1] for call in lines(memory, "search")][-3:]
+        used = [call[1] for call in memory.called("search")][-3:]
         assert used == [SearchMode.KEYWORD, SearchMode.SEMANTIC, SearchMode.HYBRID]
 
 
 async def test_a_cut_and_a_weaker_search_are_said(dashboard: Open, make_memory: MakeMemory) -> None:
-    memory = make_memory(1000, degraded="no vectors: keyword only")
+    memory = make_memory(3)
+
+    def cut(answer: SearchAnswer) -> SearchAnswer:
+        return replace(answer, total=875, degraded="no vectors: keyword only")
+
+    memory.answers["search"] = cut
     async with dashboard(memory, "memories") as seen:
-        await seen.press("slash", "p")
-        await seen.shows("◐ best 200 of 875")
+        await seen.press("slash", *"ci")
+        await seen.shows("best 1", "◐ no vectors: keyword only")
+        assert "875" not in seen.text  # that is how many were looked at, not how many fit
 
 
 async def test_escape_clears_the_search_and_leaves_it(
@@ -187,7 +196,7 @@ async def test_digits_and_letters_typed_into_the_search_are_text(
 ) -> None:
     async with dashboard(make_memory(4), "memories") as seen:
         await seen.press("slash", *"1qdu?")
-        await seen.shows("Nothing fits “1qdu?”.")
+        await seen.shows("/ 1qdu?")
         assert seen.app.current_mode == "memories"
 
 
@@ -214,11 +223,11 @@ async def test_the_filter_dialog_makes_a_query(dashboard: Open, make_memory: Mak
         seen.query("#user_id").value = "ana"
         await seen.press("enter")
         await seen.shows("20 memories", "tier short-term, working", "scope user ana")
-        query = lines(memory)[-1][0]
+        query = memory.called("list")[-1][0]
         assert query == Query(
             tiers=frozenset({Tier.WORKING, Tier.SHORT_TERM}), scope=Scope(user_id="ana")
         )
-        await seen.press("F")
+        await seen.press("escape")
         await seen.shows("40 memories", "tier any")
 
 
@@ -230,7 +239,7 @@ async def test_a_filter_that_lets_nothing_through_says_so(
         seen.query("#run_id").value = "none"
         seen.query("#user_id").value = "nobody"
         await seen.press("enter")
-        await seen.shows("No memory passes this filter.", "F drops all filters")
+        await seen.shows("No memory passes this filter.", "esc drops")
 
 
 async def test_filter_and_order_can_be_clicked(dashboard: Open, make_memory: MakeMemory) -> None:
@@ -252,7 +261,7 @@ async def test_escape_leaves_the_filter_as_it_was(dashboard: Open, make_memory: 
     async with dashboard(memory, "memories") as seen:
         await seen.press("f", "space", "escape")
         await seen.settle()
-        assert len(lines(memory)) == 1
+        assert len(memory.called("list")) == 1
 
 
 async def test_sorting_and_turning_round(dashboard: Open, make_memory: MakeMemory) -> None:
@@ -262,7 +271,7 @@ async def test_sorting_and_turning_round(dashboard: Open, make_memory: MakeMemor
         await seen.shows("sort times read ↓", "8×")
         await seen.press("s", "n")
         await seen.shows("sort times read ↑")
-        assert lines(memory)[-1][1:3] == ("access_count", False)
+        assert memory.called("list")[-1][1:3] == ("access_count", False)
         await seen.press("slash", *"vue", "enter", "s")
         await seen.shows("A search is sorted by how well it fits.")
 
@@ -277,11 +286,11 @@ async def test_the_detail_has_fields_disputes_and_history(
     memory.elsewhere(
         record(0, disputes=(dispute(1),), metadata={"file": "a.yaml", "deep": {"x": 1}})
     )
-    memory.update("m0", {"content": "changed since"}, based_on=1)
+    memory.real.update("m0", {"content": "changed since"}, based_on=1)
     async with dashboard(memory, "memories", size=(140, 50)) as seen:
         await seen.shows("changed since", "user ana · project acme_shop-api", "a.yaml", '{"x": 1}')
         await seen.shows("⚖ dispute on text", "“dark” — agent:claude, 2 h ago", "“auto”")
-        await seen.shows("v2 NOW", "user: text from")
+        await seen.shows("v2 now", "user: text from")
 
 
 async def test_the_narrow_screen_opens_the_record_on_enter(
@@ -300,12 +309,12 @@ async def test_the_open_record_follows_changes(dashboard: Open, make_memory: Mak
     memory = make_memory(8)
     async with dashboard(memory, "memories") as seen:
         await seen.press("enter")
-        await seen.shows("none is kept")
-        memory.update("m1", {"content": "other words"}, based_on=1)
+        await seen.shows("system: written")
+        memory.changed_elsewhere("m1", {"content": "other words"})
         await seen.shows("other words", "v2")
-        del memory.records["m1"]
-        memory.stamp += 1
-        await seen.shows("no record has the id", "search the memories")
+        memory.deleted_elsewhere("m1")
+        await seen.told("no record has the id")
+        await seen.shows("search the memories")
 
 
 async def test_a_long_text_is_cut_with_a_word_and_whole_when_opened(
@@ -323,13 +332,14 @@ async def test_copying_goes_through_the_terminal_and_is_harmless(
     dashboard: Open, make_memory: MakeMemory
 ) -> None:
     memory = make_memory(0)
-    memory.elsewhere(record(1, content="two\x1b[31m words"), record(2, content="more"))
+    memory.elsewhere(record(1), record(2))
+    memory.saying("two\x1b[31m words")
     async with dashboard(memory, "memories") as seen:
-        await seen.press("y")
+        await seen.press("c")
         assert seen.app.clipboard == "two␛[31m words"
-        await seen.press("space", "space", "y")
-        assert seen.app.clipboard == "two␛[31m words\n\nmore"
-        await seen.shows("Copied 2 memories.")
+        await seen.press("space", "space", "c")
+        assert seen.app.clipboard == "two␛[31m words\n\ntwo␛[31m words"
+        await seen.told("Copied 2 memories.")
         base64.b64encode(seen.app.clipboard.encode())
 
 
@@ -339,8 +349,8 @@ async def test_the_mouse_moves_marks_and_opens(dashboard: Open, make_memory: Mak
         assert records(seen).cursor == 3
         await seen.pilot.click("#records", offset=(10, 6), control=True)
         await seen.shows("1 marked")
-        await seen.press("x")
-        await seen.shows("20 memories")
+        await seen.press("escape")
+        await seen.until(lambda: "marked" not in seen.text)
         await seen.pilot.click("#records", offset=(10, 2), times=2)
         await seen.shows("esc Back")
 
@@ -358,7 +368,8 @@ async def test_the_detail_stands_where_there_is_room(
     async with dashboard(make_memory(8), "memories") as seen:
         for size, beside in (((80, 24), False), ((80, 40), True), ((120, 30), True)):
             await seen.pilot.resize_terminal(*size)
-            await seen.until(lambda beside=beside: seen.query("#detail").display is beside)
+            await seen.settle()
+            assert seen.query("#detail").display is beside
             assert len(seen.text.splitlines()) == size[1]
 
 

@@ -1,4 +1,4 @@
-"""Mode 1, driven over a made-up memory."""
+"""Mode 1: what it shows, the first run, what follows by itself."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ async def test_tabs_can_be_clicked(dashboard: Open, make_memory: MakeMemory) -> 
 
 
 async def test_an_empty_memory_says_what_to_do(dashboard: Open, make_memory: MakeMemory) -> None:
-    async with dashboard(make_memory(0), size=(80, 24)) as seen:
+    async with dashboard(make_memory(0, project=False), size=(80, 24)) as seen:
         await seen.shows("There is no memory here yet.", "i Set up this project", "Look at")
         assert "Tiers" not in seen.text
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import timedelta
+from enum import StrEnum
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -48,13 +51,13 @@ widths = st.integers(min_value=1, max_value=90)
 
 @quick
 @given(text=texts, width=widths)
-def test_fit_gives_exactly_the_width(text, width) -> None:
+def test_fit_gives_exactly_the_width(text: str, width: int) -> None:
     assert fit(safe(text, width=200), width).cell_length == width
 
 
 @quick
 @given(share=st.floats(-1, 2), width=st.integers(0, 60))
-def test_a_bar_is_as_wide_as_asked_and_grows_with_its_share(share, width) -> None:
+def test_a_bar_is_as_wide_as_asked_and_grows_with_its_share(share: float, width: int) -> None:
     drawn = bar(share, width, "").plain
     assert len(drawn) == width
     more = bar(share + 0.1, width, "").plain
@@ -71,7 +74,7 @@ def test_a_bar_is_exact_to_the_eighth_and_shows_the_smallest_share() -> None:
 
 @quick
 @given(left=texts, right=texts, width=widths)
-def test_spread_never_overflows(left, right, width) -> None:
+def test_spread_never_overflows(left: str, right: str, width: int) -> None:
     line = spread(safe(left, width=90), safe(right, width=90), width)
     assert line.cell_length <= width
 
@@ -80,7 +83,9 @@ def test_spread_never_overflows(left, right, width) -> None:
 @given(
     text=texts, width=st.integers(30, 90), cursor=st.booleans(), score=st.none() | st.floats(0, 1)
 )
-def test_a_row_takes_exactly_its_width(text, width, cursor, score) -> None:
+def test_a_row_takes_exactly_its_width(
+    text: str, width: int, cursor: bool, score: float | None
+) -> None:
     made = record(3, content=text, disputes=(dispute(1),))
     place = Place(cursor=cursor, marked=True)
     assert row_line(made, score, place, "updated", NOW, width).cell_length == width
@@ -88,7 +93,7 @@ def test_a_row_takes_exactly_its_width(text, width, cursor, score) -> None:
 
 @quick
 @given(text=texts, width=st.integers(28, 90))
-def test_the_detail_fits(text, width) -> None:
+def test_the_detail_fits(text: str, width: int) -> None:
     made = record(
         2,
         content=text,
@@ -105,7 +110,7 @@ def test_the_detail_fits(text, width) -> None:
 
 @quick
 @given(text=texts, width=st.integers(30, 120), count=st.integers(0, 10**7))
-def test_the_overview_fits(text, width, count) -> None:
+def test_the_overview_fits(text: str, width: int, count: int) -> None:
     overview = replace(
         OVERVIEW,
         disputes=count,
@@ -160,8 +165,8 @@ def test_a_text_at_the_limit_is_not_said_to_go_on() -> None:
 @pytest.mark.parametrize(
     ("seconds", "text"),
     [
-        (-5, "NOW"),
-        (59, "NOW"),
+        (-5, "now"),
+        (59, "now"),
         (60, "1 m"),
         (3599, "59 m"),
         (3600, "1 h"),
@@ -171,7 +176,7 @@ def test_a_text_at_the_limit_is_not_said_to_go_on() -> None:
         (1095 * 86400, "3 y"),
     ],
 )
-def test_spans(seconds, text) -> None:
+def test_spans(seconds: float, text: str) -> None:
     assert words.span(seconds) == text
 
 
@@ -179,14 +184,14 @@ def test_spans(seconds, text) -> None:
     ("value", "text"),
     [(None, "—"), (0, ".00"), (0.98, ".98"), (0.994, ".99"), (0.996, "1.0"), (1, "1.0")],
 )
-def test_shares(value, text) -> None:
+def test_shares(value: float | None, text: str) -> None:
     assert words.share(value) == text
 
 
 def test_every_choice_has_a_name() -> None:
     from omp_core import model
 
-    for naming, kind in (
+    namings: tuple[tuple[Callable[[Any], str], type[StrEnum]], ...] = (
         (words.tier_name, model.Tier),
         (words.category_name, model.Category),
         (words.importance_name, model.Importance),
@@ -195,7 +200,8 @@ def test_every_choice_has_a_name() -> None:
         (words.temporality_name, model.Temporality),
         (words.home_name, model.Home),
         (words.mode_name, model.SearchMode),
-    ):
+    )
+    for naming, kind in namings:
         names = {naming(one) for one in kind}
         assert len(names) == len(kind)
         assert all(names)
