@@ -57,7 +57,13 @@ if TYPE_CHECKING:
     from omp_core.rules.health import HealthReport
     from omp_core.services.backups import Backups
     from omp_core.services.configuration import Configuring
-    from omp_core.services.disputes import OpenDispute, Resolution
+    from omp_core.services.disputes import (
+        Answered,
+        DisputeDetail,
+        Ending,
+        OpenDispute,
+        Resolution,
+    )
     from omp_core.services.doctor import Doctor
     from omp_core.services.documents import Documenting
     from omp_core.services.embedding import Embedding
@@ -413,10 +419,23 @@ class Memory:
 
         A dispute with a project document that is settled against the document changes the
         value there; where that cannot be done, the receipt says which file to change by hand.
+        One between two branches of git is settled in the document itself.
         Raises NotFoundError for a dispute that is not open (any more), InvalidValueError for a
         value that the field cannot take, SecretFoundError, DocumentError.
         """
         return self._services.disputes.resolve(record_id, dispute_id, resolution, value)
+
+    def resolve_many(
+        self, dispute_id: str, resolution: Resolution, *, dry_run: bool = False
+    ) -> Answered:
+        """Give a dispute and all that are like it the same answer, as one undoable act.
+
+        Alike are those of the same kind about the same field between the same two writers, or
+        between the same two branches. What cannot be settled so is named with its reason, the
+        rest is done. With `dry_run` nothing is written. Raises NotFoundError for a dispute that
+        is not open, UsageError for a third value, StoreUnavailableError.
+        """
+        return self._services.disputes.resolve_many(dispute_id, resolution, dry_run=dry_run)
 
     def fix(self, alert_id: str) -> Receipt:
         """Carry out the cure of an alert that is raised now, as one undoable act.
@@ -563,7 +582,16 @@ class Memory:
 
     def disputes(self, *, set_aside: bool = False) -> tuple[OpenDispute, ...]:
         """Return the queue of open disputes, the most urgent first; or those set aside."""
-        return self._services.disputes.disputes(set_aside=set_aside)
+        return self._services.open_disputes.disputes(set_aside=set_aside)
+
+    def dispute(self, dispute_id: str) -> DisputeDetail:
+        """Return what a person decides a dispute by: the base, the differing words, how both
+        sides are used, what the rules prefer. Raises NotFoundError when it is not open."""
+        return self._services.dispute_details.detail(dispute_id)
+
+    def dispute_ending(self, record_id: str, dispute_id: str) -> Ending | None:
+        """Return who settled a dispute that is open no more; None while it is open."""
+        return self._services.dispute_details.ending(record_id, dispute_id)
 
     def proposals(self) -> Iterator[Proposal]:
         """Yield the long-term records that a person should archive or forget."""

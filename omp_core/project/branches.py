@@ -133,18 +133,27 @@ def settled(source: Source) -> Source:
         return source
 
 
-def with_choice(source: Source, path: str, chosen: Json, there: bool) -> str:
+def with_choice(
+    source: Source, path: str, chosen: Json, there: bool, sides: tuple[Json, Json] | None = None
+) -> str:
     """Return the text with one disputed field settled on both sides, markers for the rest.
 
-    `there` is False to leave the field out. Raises DocumentError when that disturbs something
-    else, NotFoundError for a path that is not in dispute.
+    `there` is False to leave the field out, `sides` are ours and theirs as they have to be
+    still. Raises DocumentError when that disturbs something else, NotFoundError for a path that
+    is not in dispute.
     """
     from omp_core.errors import NotFoundError
     from omp_core.project.paths import parse_path
     from omp_core.project.values import remove_value, set_value
 
     both = joined(source)
-    if both is None or path not in {conflict.path for conflict in both.conflicts}:
+    held = [
+        conflict
+        for conflict in (() if both is None else both.conflicts)
+        if conflict.path == path
+        and (sides is None or same([conflict.current, conflict.incoming], list(sides)))
+    ]
+    if both is None or not held:
         raise NotFoundError(f"{path} of {source.file.name} is not in dispute between branches")
     texts = []
     for side in (both.sides.ours, both.sides.theirs):
@@ -158,6 +167,40 @@ def with_choice(source: Source, path: str, chosen: Json, there: bool) -> str:
         texts.append(edit(replace(source, text=side), root, content))
     rest = replace(source, text=_marked(texts[0], texts[1], both.sides))
     return settled(rest).text
+
+
+def with_dispute(
+    source: Source,
+    path: str,
+    sides: tuple[Json, Json],
+    labels: tuple[str, str],
+    held: Json,
+) -> str | None:
+    """Return the text with a field in dispute again, None where it is not `held` any more.
+
+    None as a value stands for no such field. Markers that are there stay, with their labels.
+    """
+    from omp_core.project.inverse import dated, find
+    from omp_core.project.paths import parse_path
+    from omp_core.project.values import remove_value, set_value
+
+    both = joined(source)
+    texts = (source.text, source.text) if both is None else (both.sides.ours, both.sides.theirs)
+    parts = parse_path(path)
+    marked = []
+    for text, wanted in zip(texts, sides, strict=True):
+        root = parse(text, source.file)
+        content = plain(root)
+        there, value = find(content, parts)
+        if there != (held is not None) or not same(value, held):
+            return None
+        if wanted is not None:
+            content = set_value(content, parts, dated(wanted))
+        elif there:
+            content = remove_value(content, parts)
+        marked.append(edit(replace(source, text=text), root, content))
+    named = Sides("", "", *labels) if both is None else both.sides
+    return _marked(marked[0], marked[1], named)
 
 
 def commit_of(file: Path, label: str) -> Commit | None:

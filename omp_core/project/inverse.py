@@ -36,7 +36,7 @@ def turned(
         return _without_empty(remove_value(content, path), path, have)
     if not there:
         return content
-    merged, conflicts = merge(have["value"], plain_text(current), _dated(want["value"]))
+    merged, conflicts = merge(have["value"], plain_text(current), dated(want["value"]))
     return content if conflicts else _restored(content, path, {**want, "value": merged})
 
 
@@ -46,7 +46,7 @@ def _restored(content: Json, path: KeyPath, told: Mapping[str, Any]) -> Json:
     An entry of a list goes to its end: put between others, it would take over the comments that
     stand beside them.
     """
-    value = _dated(told["value"])
+    value = dated(told["value"])
     around = get_value(content, path[:-1])
     try:
         if isinstance(path[-1], Item) and not find(content, path)[0]:
@@ -104,10 +104,10 @@ def plain_text(value: Json) -> Json:
     return str(value) if isinstance(value, str) else value
 
 
-def _dated(value: Json) -> Json:
+def dated(value: Json) -> Json:
     """Return a journalled value as a document writes it: times without quotes."""
     if isinstance(value, dict):
-        return {key: _dated(one) for key, one in value.items()}
+        return {key: dated(one) for key, one in value.items()}
     if isinstance(value, list):
-        return [_dated(one) for one in value]
+        return [dated(one) for one in value]
     return Timestamp(value) if isinstance(value, str) else value

@@ -130,6 +130,25 @@ _SENTENCES: Mapping[str, Sentence] = {
     "resolve:elsewhere": lambda _n: _(
         "kept “{text}”; change the other side in the documents of its project"
     ),
+    "resolve:branch": lambda _n: _("settled {path} of {file} between branches as “{text}”"),
+    "resolve:branch-removed": lambda _n: _("removed {path} of {file}, as one branch has it"),
+    "resolve:branch-both": lambda _n: _(
+        "settled {path} of {file} as “{text}”, and kept “{other}” as a memory"
+    ),
+    "resolve:many-current": lambda n: ngettext(
+        "kept the current side of {count} dispute", "kept the current side of {count} disputes", n
+    ),
+    "resolve:many-incoming": lambda n: ngettext(
+        "took the incoming side of {count} dispute",
+        "took the incoming side of {count} disputes",
+        n,
+    ),
+    "resolve:many-both": lambda n: ngettext(
+        "kept both sides of {count} dispute", "kept both sides of {count} disputes", n
+    ),
+    "resolve:many-later": lambda n: ngettext(
+        "set {count} dispute aside", "set {count} disputes aside", n
+    ),
     "document:set": lambda _n: _("set {path} in {file} to “{text}”"),
     "document:removed": lambda _n: _("removed {path} from {file}"),
     "document:decision": lambda _n: _("added the decision {id}: “{text}”"),

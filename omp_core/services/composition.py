@@ -8,7 +8,8 @@ from omp_core.availability import Availability
 from omp_core.model import JournalEntry
 from omp_core.services.backups import Backups
 from omp_core.services.configuration import Configuring
-from omp_core.services.disputes import Resolving
+from omp_core.services.disputes import DisputeQueue, Resolving
+from omp_core.services.disputes.detail import Detailing
 from omp_core.services.doctor import Doctor
 from omp_core.services.document_writer import DocumentWriter
 from omp_core.services.documents import Documenting
@@ -49,6 +50,9 @@ class Services:
         self.availability = availability
         self.units = units = UnitsOfWork(session, availability)
         self.mirror = Mirroring(session, availability)
+        writer = DocumentWriter(session)
+        self.documents = Documenting(session, availability, units, writer)
+        self.open_disputes = DisputeQueue(session, availability, self.documents, self.mirror)
         self.tiers = Tiering(session, availability, units)
         self.changes = Writing(session, availability, units)
         queue = PendingQueue(session)
@@ -58,10 +62,14 @@ class Services:
             session, availability, self.changes, queue, self.refused, units, self.union
         )
         self.pending = Degrading(session, availability, self.additions, self.changes, queue, units)
-        writer = DocumentWriter(session)
-        self.disputes = Resolving(session, availability, self.changes, units, writer)
+        self.disputes = Resolving(
+            session, availability, self.changes, writer, self.open_disputes, units
+        )
+        self.dispute_details = Detailing(session, availability, self.open_disputes)
         self.health = Caring(session, availability, self.changes, self.mirror, self.pending)
-        self.overview = Overviewing(session, availability, self.pending, self.health, self.mirror)
+        self.overview = Overviewing(
+            session, availability, self.pending, self.health, self.mirror, self.open_disputes
+        )
         self.maintenance = Maintaining(session, availability, self.tiers, units)
         self.imports = Importing(session, availability, units)
         self.embedding = Embedding(availability)
@@ -75,7 +83,6 @@ class Services:
         self.extraction = Extraction(
             session, availability, self.additions, self.changes, units, writer
         )
-        self.documents = Documenting(session, availability, units, writer)
         self.configuration = Configuring(session)
         self.journal = Journal(availability)
         self.doctor = Doctor(session, availability, self.embedding, self.mirror, self.configuration)

@@ -12,18 +12,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from omp_core.errors import UsageError
+from omp_core.errors import NotFoundError, UsageError
 from omp_core.i18n import _
 from omp_core.model import JournalEntry, Json
 from omp_core.services.unit_of_work import UnitOfWork
 from omp_core.session import Session
 
 if TYPE_CHECKING:
+    from omp_core.project.branches import BranchDispute
     from omp_core.project.paths import KeyPath
     from omp_core.project.workspace import Workspace
     from omp_core.project.writers import Added, Documents
 
 _PREFIX = "document"
+_BRANCHES = "branches"
+"""Marks the side of a journal entry on which two branches of git are in dispute about a field:
+there `value` is ours, None where a side has no such field."""
 
 Told = dict[str, Json]
 
@@ -175,6 +179,32 @@ class DocumentWriter:
             self.told(now, path) | brought(old, path) if is_there else None,
         )
 
+    def settle_branches(self, dispute: BranchDispute, chosen: Json) -> DocumentChange:
+        """Settle a field in dispute between branches; None leaves it out of the document.
+
+        Taken back it is in dispute again. Raises NotFoundError when the sides are others by now.
+        """
+        from omp_core.project.inverse import plain_text
+        from omp_core.project.paths import parse_path
+
+        self.documents().open(self.workspace.memory / dispute.file).settle(
+            dispute.path,
+            chosen,
+            now=self._session.now(),
+            there=chosen is not None,
+            sides=(dispute.ours, dispute.theirs),
+        )
+        path = parse_path(dispute.path)
+        before, theirs = self.told(dispute.ours, path), self.told(dispute.theirs, path)["value"]
+        whole = (before["value"], theirs) == (plain_text(dispute.ours), plain_text(dispute.theirs))
+        # what may not stand in the journal cannot be brought back from it
+        labels = [dispute.our_label, dispute.their_label] if whole else None
+        return DocumentChange(
+            DocumentPlace(dispute.file, dispute.path),
+            before | {_BRANCHES: {"theirs": theirs, "labels": labels}},
+            self.told(chosen, path),
+        )
+
     # back and forth
 
     def take_back(self, change: DocumentChange) -> DocumentChange | None:
@@ -192,6 +222,9 @@ class DocumentWriter:
         workspace = Workspace(Path((have or want or {})["workspace"]))
         if not workspace.omp.is_dir():
             return None
+        if have and want and (_BRANCHES in want or _BRANCHES in have):
+            turned_round = self._between_branches(change.place, have, want, workspace)
+            return DocumentChange(change.place, have, want) if turned_round else None
         path = parse_path(change.place.path)
         sides: list[Json] = []
 
@@ -208,6 +241,28 @@ class DocumentWriter:
             for value, told in zip(sides, (have, want), strict=True)
         )
         return DocumentChange(change.place, was, now)
+
+    def _between_branches(
+        self, place: DocumentPlace, have: Told, want: Told, workspace: Workspace
+    ) -> bool:
+        """Bring a settled field into dispute again, or settle it again as it was.
+
+        False, and nothing written, where the document says something else by now.
+        """
+        opened = self.documents(workspace).open(workspace.memory / place.file)
+        now = self._session.now()
+        if _BRANCHES in want:
+            theirs, labels = want[_BRANCHES]["theirs"], want[_BRANCHES]["labels"]
+            if labels is None:
+                return False
+            sides = (want["value"], theirs)
+            return opened.dispute(place.path, sides, tuple(labels), settled=have["value"], now=now)
+        chosen, sides = want["value"], (have["value"], have[_BRANCHES]["theirs"])
+        try:
+            opened.settle(place.path, chosen, now=now, there=chosen is not None, sides=sides)
+        except NotFoundError:  # the sides are others by now, and stay
+            return False
+        return True
 
     def invert(self, entry: JournalEntry) -> JournalEntry | None:
         """Undo or redo one journalled value; None when somebody else's doing forbids it."""

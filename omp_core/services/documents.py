@@ -163,31 +163,20 @@ class Documenting:
 
         Raises NotFoundError when it is not in dispute, DocumentError, SecretFoundError.
         """
-        from omp_core.project.inverse import plain_text
-        from omp_core.project.paths import parse_path
-
         file = self._document(document)
-        opened = self._writer.documents().open(file)
-        dispute = next((one for one in opened.disputes() if one.path == path), None)
+        found = self._writer.documents().open(file).disputes()
+        dispute = next((one for one in found if one.path == path), None)
         if dispute is None:
             raise NotFoundError(
                 _("{path} of {file} is not in dispute between branches").format(
                     path=path, file=file.name
                 )
             )
-        sides = {"ours": dispute.ours, "theirs": dispute.theirs, "value": value}
-        chosen = sides[resolution]
-        there = chosen is not None
-        opened.settle(path, chosen, now=self._session.now(), there=there)
-        parts = parse_path(path)
-        change = DocumentChange(
-            DocumentPlace(opened.name, path),
-            None if dispute.ours is None else self._writer.told(dispute.ours, parts),
-            self._writer.told(chosen, parts) if there else None,
-        )
-        values: dict[str, Json] = {"form": "removed", "path": path, "file": opened.name}
-        if there:
-            values |= {"form": "set", "text": headline(str(plain_text(chosen)))}
+        chosen = {"ours": dispute.ours, "theirs": dispute.theirs, "value": value}[resolution]
+        change = self._writer.settle_branches(dispute, chosen)
+        values: dict[str, Json] = {"form": "removed", "path": path, "file": dispute.file}
+        if chosen is not None:
+            values |= {"form": "set", "text": headline(str(chosen))}
         return self._journal("updated", values, change.place, [change])
 
     def validate(self, files: Sequence[Path] = ()) -> dict[Path, list[Problem]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from omp_core.availability import Availability
 from omp_core.model import Status, Tier
 from omp_core.services.acts import all_worded
+from omp_core.services.disputes.queue import DisputeQueue
 from omp_core.services.health import Caring
 from omp_core.services.mirror import Mirroring
 from omp_core.services.pending import Degrading
@@ -24,12 +25,14 @@ class Overviewing:
         pending: Degrading,
         caring: Caring,
         mirror: Mirroring,
+        disputes: DisputeQueue,
     ) -> None:
         self._session = session
         self._availability = availability
         self._caring = caring
         self._pending = pending
         self._mirror = mirror
+        self._disputes = disputes
 
     def overview(self) -> Overview:
         """Return totals over both homes and the newest acts."""
@@ -55,7 +58,7 @@ class Overviewing:
             ),
             homes=census.homes,
             as_of=now,
-            disputes=census.disputed,
+            disputes=self._disputes.count(),
             candidates=census.statuses[Status.CANDIDATE],
             pending=self._pending.count(),
             recent=all_worded(recent),

@@ -23,7 +23,14 @@ from omp_core.errors import (
 from omp_core.model import Json
 from omp_core.project.atomic import locked, replace_file, write_error
 from omp_core.project.backups import Backup, BackupFolder
-from omp_core.project.branches import BranchDispute, commit_of, joined, settled, with_choice
+from omp_core.project.branches import (
+    BranchDispute,
+    commit_of,
+    joined,
+    settled,
+    with_choice,
+    with_dispute,
+)
 from omp_core.project.confinement import read_regular, real_path
 from omp_core.project.document_merge import FieldConflict, merge
 from omp_core.project.notification import changes, stamped
@@ -172,11 +179,20 @@ class YamlFile:
             for one in both.conflicts
         ]  # fmt: skip
 
-    def settle(self, path: str, chosen: Json, *, now: datetime, there: bool = True) -> WriteResult:
+    def settle(
+        self,
+        path: str,
+        chosen: Json,
+        *,
+        now: datetime,
+        there: bool = True,
+        sides: tuple[Json, Json] | None = None,
+    ) -> WriteResult:
         """Settle a field in dispute between branches with a value, or without it.
 
-        The markers stay around what is still in dispute. Raises NotFoundError when the field is
-        not in dispute, DocumentError when the rest would be disturbed.
+        The markers stay around what is still in dispute. `sides` are ours and theirs as the
+        person saw them. Raises NotFoundError when the field is not in dispute, or between other
+        sides, DocumentError when the rest would be disturbed.
         """
         from omp_core.secrets import ensure_clean_value
 
@@ -184,9 +200,38 @@ class YamlFile:
         with locked(self.file, self.settings.lock_timeout_s):
             for _ in range(_MOST_ROUNDS):
                 source = self._source()
-                text = with_choice(source, path, chosen, there)
+                text = with_choice(source, path, chosen, there, sides)
                 if self._put(source.raw, source.encoded(text), now):
                     return WriteResult(self.file, True)
+        raise DocumentError(
+            f"{self.file}: not written: it is being saved by somebody else all the time. "
+            "Try again when it is quiet"
+        )
+
+    def dispute(
+        self,
+        path: str,
+        sides: tuple[Json, Json],
+        labels: tuple[str, str],
+        *,
+        settled: Json,
+        now: datetime,
+    ) -> bool:
+        """Bring a field that was settled between branches into dispute again.
+
+        `sides` are ours and theirs, `settled` is what the field has to say still; None stands
+        for no such field. False, and nothing written, where it says something else.
+        """
+        with locked(self.file, self.settings.lock_timeout_s):
+            for _ in range(_MOST_ROUNDS):
+                if not os.path.lexists(self.file):
+                    return False
+                source = self._source()
+                text = with_dispute(source, path, sides, labels, settled)
+                if text is None:
+                    return False
+                if self._put(source.raw, source.encoded(text), now):
+                    return True
         raise DocumentError(
             f"{self.file}: not written: it is being saved by somebody else all the time. "
             "Try again when it is quiet"

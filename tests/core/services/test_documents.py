@@ -438,6 +438,8 @@ def test_a_dispute_between_branches_is_data_and_is_settled_and_undone(docs, memo
     assert docs.branch_disputes() == ()
     assert docs.value("port") == 2
     memory.undo(receipt.act_id)
-    assert docs.value("port") == 1
+    assert docs.branch_disputes() == (dispute,)
+    memory.redo()
+    assert docs.value("port") == 2
     with pytest.raises(NotFoundError):
         docs.settle_branch("project", "port", "ours")
