@@ -71,8 +71,10 @@ class DisputeQueue:
         """Return the queue, or what was set aside; disputes on one field stand together.
 
         Those of branches come first: nothing of their documents is read while they are open.
-        The others follow by confidence and recency.
+        The others follow by confidence and recency. Raises StoreUnavailableError: what waits
+        there cannot be told without it.
         """
+        self._availability.store()
         now = self._session.now()
         wanted = [pair for pair in self._on_records() if pair[1].set_aside == set_aside]
         named = [dispute.other_id for _record, dispute in wanted if dispute.other_id is not None]

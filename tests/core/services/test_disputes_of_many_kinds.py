@@ -223,3 +223,7 @@ def test_a_settled_field_that_says_something_else_by_now_is_left_alone(open_memo
     memory.undo(receipt.act_id)
     assert memory.documents.value("api.url") == "https://e.example"
     assert memory.disputes() == ()
+
+
+def _by_id(record):
+    return sorted(record.disputes, key=lambda held: held.id)
