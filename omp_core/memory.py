@@ -173,6 +173,16 @@ class Memory:
         """Return the present moment by this memory's clock, aware, in UTC."""
         return self._session.now()
 
+    def moment(self, text: str, *, last: bool = False) -> datetime:
+        """Return the moment in UTC that a person means by a text.
+
+        A date without a time is the whole of that day in their own zone: its beginning, or
+        with `last` the moment at which it is over. Raises InvalidValueError.
+        """
+        from omp_core.moments import moment
+
+        return moment(text, self._session.now(), self._session.zone, last=last)
+
     @property
     def place(self) -> Place:
         """The caller's directory, in which the search for `_omp/` began, and what named it."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -54,6 +54,13 @@ class Session:
     def now(self) -> datetime:
         """Return the present moment by this session's clock."""
         return self.clock()
+
+    @property
+    def zone(self) -> tzinfo:
+        """The person's own time zone. Raises InvalidValueError when the settings name none."""
+        from omp_core.moments import zone
+
+        return zone(self.settings.time_zone)
 
     @property
     def start(self) -> Path | None:

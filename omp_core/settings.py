@@ -322,6 +322,9 @@ class Settings(_Section, frozen=True):
     network: NetworkSettings = NetworkSettings()
     language: Literal["auto", "en", "zh"] = "auto"
     """Language of the interface; `auto` follows the locale."""
+    time_zone: Name | None = None
+    """The person's own zone, as in `Europe/Berlin`: a date without a time is the whole of that
+    day there (design, section 6). Default: the system's."""
     user_id: Name | None = None
     """Overrides the user id that git or the login would give."""
     app_id: Name | None = None

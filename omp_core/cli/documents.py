@@ -10,6 +10,7 @@ import msgspec
 
 from omp_core.cli.session import FAILED, PARTIAL, Answer, ending, memory_command
 from omp_core.cli.text import receipt_json
+from omp_core.errors import UsageError
 from omp_core.i18n import _, ngettext
 from omp_core.memory import Memory
 from omp_core.model import Json, Receipt
@@ -108,7 +109,9 @@ def session() -> None:
 @click.option("--summary", required=True, help=_("What it was about."))
 @click.option("--action", "actions", multiple=True, help=_("What was done; may be repeated."))
 @click.option("--decision", "decisions", multiple=True, help=_("What was decided, or its id."))
-@click.option("--id", "session_id", help=_("An id of its own: it is written only once then."))
+@click.option("--id", "session_id", help=_("Its own id: what is told of it later is added."))
+@click.option("--start", metavar="TIME", help=_("When it began: a time of today, or a date too."))
+@click.option("--end", metavar="TIME", help=_("When it ended. Default: now."))
 @memory_command
 def add_session(
     memory: Memory,
@@ -117,11 +120,16 @@ def add_session(
     actions: tuple[str, ...],
     decisions: tuple[str, ...],
     session_id: str | None,
+    start: str | None,
+    end: str | None,
 ) -> int:  # fmt: skip
     from omp_core.project.writers import Episode
 
-    now = memory.now()
-    episode = Episode(summary, None, now, actions, decisions, session_id)
+    began = None if start is None else memory.moment(start)
+    ended = memory.now() if end is None else memory.moment(end)
+    if began is not None and began > ended:
+        raise UsageError(_("the session would end before it began; give both --start and --end"))
+    episode = Episode(summary, began, ended, actions, decisions, session_id)
     return _say(answer, memory.documents.add_session(episode))
 
 

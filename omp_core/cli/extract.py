@@ -34,15 +34,33 @@ _FORMATS = ("claude-code", "codex", "gemini", "chatgpt", "claude-ai", "text")
     "--format", "name", type=choice(_FORMATS), help=_("Its shape. Default: found by looking.")
 )
 @click.option("--explain", is_flag=True, help=_("Say of each sentence what happened and why."))
+@click.option("--session", metavar="ID", help=_("The conversation's id, where it has none."))
+@click.option("--start", metavar="TIME", help=_("When it began, where it has no times."))
+@click.option("--end", metavar="TIME", help=_("When it ended, where it has no times."))
 @click.option("--dry-run", is_flag=True, help=_("Only report what would be done."))
 @memory_command
 def extract(
-    memory: Memory, answer: Answer, file: str, name: str | None, explain: bool, dry_run: bool
-) -> int:
+    memory: Memory,
+    answer: Answer,
+    file: str,
+    name: str | None,
+    explain: bool,
+    session: str | None,
+    start: str | None,
+    end: str | None,
+    dry_run: bool,
+) -> int:  # fmt: skip
     problems: list[Problem] = []
     turns = _read(file, name, problems.append)
     with _bar(turns) as progress:
-        done = memory.extraction.extract(turns, dry_run=dry_run, progress=progress)
+        done = memory.extraction.extract(
+            turns,
+            dry_run=dry_run,
+            session=session,
+            start=None if start is None else memory.moment(start),
+            end=None if end is None else memory.moment(end),
+            progress=progress,
+        )
     if answer.as_json:
         answer.json(_json(done, problems, dry_run=dry_run, explain=explain))
     else:

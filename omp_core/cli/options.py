@@ -12,6 +12,7 @@ import msgspec
 
 from omp_core.errors import InvalidValueError
 from omp_core.i18n import _
+from omp_core.memory import Memory
 from omp_core.model import (
     Category,
     Home,
@@ -134,7 +135,12 @@ def field_options(function: Decorated) -> Decorated:
         metavar="KEY=VALUE",
         help=_("A metadata key; the value is JSON, or else text."),
     )
-    @click.option("--expires", "expires_at", metavar="TIME", help=_("When it expires, ISO 8601."))
+    @click.option(
+        "--expires",
+        "expires_at",
+        metavar="TIME",
+        help=_("When it expires; a date: after that day."),
+    )
     @functools.wraps(function)
     def run(
         *args: Any,
@@ -158,7 +164,7 @@ def field_options(function: Decorated) -> Decorated:
             "temporality": temporality,
             "tags": list(tags) or None,
             "metadata": pairs(meta) or None,
-            "expires_at": None if expires_at is None else _said_time(expires_at),
+            "expires_at": None if expires_at is None else _end(args[0], expires_at),
         }
         fields = {name: value for name, value in given.items() if value is not None}
         return function(*args, fields=fields, **kwargs)
@@ -166,11 +172,11 @@ def field_options(function: Decorated) -> Decorated:
     return run  # fmt: skip
 
 
-def _said_time(text: str) -> datetime:
-    """Return a time; one without a zone is taken as UTC, and that is said."""
-    from omp_core.record_json import is_naive, parse_time
+def _end(memory: Memory, text: str) -> datetime:
+    """Return when something ends: a date means that whole day. What was read into it is said."""
+    from omp_core.record_json import is_naive
 
-    moment = parse_time(text)
+    moment = memory.moment(text, last=True)
     if is_naive(text):
         note = _("{text} has no time zone and was read as {time}")
         click.echo(note.format(text=text, time=f"{moment:%Y-%m-%dT%H:%MZ}"), err=True)

@@ -33,10 +33,16 @@ _HEADS = frozenset({Category.ENVIRONMENT, Category.EPISODE, Category.DECISION})
 """Of the project's facts, those that can stand for a whole session."""
 
 
-def episode_id(session: str | None, day: date) -> str:
+def episode_id(session: str, day: date) -> str:
     """Return the id of a session's episode of a day (UTC), the same each time."""
-    mark = hashlib.sha256(f"{session or ''}\0{day.isoformat()}".encode()).hexdigest()
+    mark = hashlib.sha256(f"{session}\0{day.isoformat()}".encode()).hexdigest()
     return f"session-{mark[:8]}"
+
+
+def conversation_mark(first: Turn) -> str:
+    """Name a conversation without an id by its first turn: it goes on under the same name."""
+    told = f"{first.at.isoformat() if first.at else ''}\0{first.role}\0{first.text}"
+    return hashlib.sha256(told.encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
 @dataclass(slots=True)
@@ -45,10 +51,18 @@ class EpisodeNotes:
 
     today: date
     _sessions: dict[tuple[str | None, date], _Session] = field(default_factory=dict)
+    _mark: str = ""
 
     def turn(self, turn: Turn) -> None:
         """Note that a turn took place."""
+        if turn.session is None and not self._mark:
+            self._mark = conversation_mark(turn)
         self._of(turn).times(turn.at)
+
+    def episode_of(self, turn: Turn) -> str:
+        """Return the id of the episode that a turn belongs to."""
+        day = turn.at.date() if turn.at else self.today
+        return episode_id(self._mark if turn.session is None else turn.session, day)
 
     def action(self, turn: Turn, sentence: str) -> None:
         """Note a sentence of the agent that reports finished work; others are ignored."""
@@ -65,10 +79,17 @@ class EpisodeNotes:
         ):
             session.heads.append(fact)
 
+    def taken_back(self, fact: Fact) -> None:
+        """Note a decision that an earlier, shorter reading held and that no longer stands."""
+        if fact.route is Route.DECISIONS:
+            self._session(fact.session, fact.at).taken_back.append(fact.text)
+
     def episodes(self) -> tuple[Episode, ...]:
         """Return one episode for each session and day in which something happened."""
         return tuple(
-            session.episode(key) for key, session in self._sessions.items() if session.eventful
+            session.episode(key, self._mark)
+            for key, session in self._sessions.items()
+            if session.eventful
         )
 
     def _of(self, turn: Turn) -> _Session:
@@ -85,6 +106,7 @@ class _Session:
     end: datetime | None = None
     actions: dict[str, None] = field(default_factory=dict)
     decisions: list[str] = field(default_factory=list)
+    taken_back: list[str] = field(default_factory=list)
     heads: list[Fact] = field(default_factory=list)
 
     @property
@@ -96,16 +118,18 @@ class _Session:
             self.start = at if self.start is None else min(self.start, at)
             self.end = at if self.end is None else max(self.end, at)
 
-    def episode(self, key: tuple[str | None, date]) -> Episode:
+    def episode(self, key: tuple[str | None, date], mark: str) -> Episode:
         name, day = key
         return Episode(
-            id=episode_id(name, day),
+            id=episode_id(mark if name is None else name, day),
             date=day,
             start=self.start,
             end=self.end,
             summary=self._summary(),
             key_actions=tuple(self.actions)[:MOST_ACTIONS],
             decisions=tuple(self.decisions[:MOST_DECISIONS]),
+            conversation=mark if name is None else None,
+            taken_back=tuple(self.taken_back),
         )
 
     def _summary(self) -> str:

@@ -108,9 +108,10 @@ class _Reader:
         """Return what stands after the last turn."""
         facts: list[Fact] = []
         for draft in self._talk.drafts:
-            if draft.gone:
-                continue
             fact = self._fact(draft)
+            if draft.gone:
+                self._notes.taken_back(fact)
+                continue
             if similar is not None:
                 fact = self._compared(draft, fact, similar)
             facts.append(fact)
@@ -281,6 +282,7 @@ class _Reader:
             values=draft.values,
             decision=draft.decision,
             supersedes=tuple(draft.supersedes),
+            episode=self._notes.episode_of(draft.turn),
         )
 
     def _compared(self, draft: Draft, fact: Fact, similar: Similar) -> Fact:

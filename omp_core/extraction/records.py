@@ -7,7 +7,6 @@ from datetime import datetime
 
 from omp_core.extraction.classify.confidence import ASKED
 from omp_core.extraction.classify.kinds import Route, ScopeKind
-from omp_core.extraction.episodes import episode_id
 from omp_core.extraction.report import Fact
 from omp_core.model import Importance, Json, Record, Scope, Status
 
@@ -28,14 +27,14 @@ def record_id(source_hash: str, at: datetime | None) -> str:
     return str(uuid.UUID(int=number))
 
 
-def record_of(fact: Fact, scope: Scope, now: datetime) -> Record:
+def record_of(fact: Fact, scope: Scope, now: datetime, episode: str | None = None) -> Record:
     """Return a fact as a new record of the user store.
 
     `scope` holds the resolved user and project ids; a personal fact takes the user's only.
+    `episode` is the place or id of the session that it was said in.
     A fact that belongs to a document carries its planned write in `metadata.extraction`.
     """
     said = min(fact.at, now) if fact.at is not None else now
-    day = (fact.at or now).date()
     candidate = fact.status == "candidate" and fact.similar_to is None
     return Record(
         id=record_id(fact.source_hash, fact.at),
@@ -54,7 +53,7 @@ def record_of(fact: Fact, scope: Scope, now: datetime) -> Record:
         metadata=_metadata(fact),
         expires_at=fact.expires_at,
         status=Status.CANDIDATE if candidate else Status.ACTIVE,
-        episode=episode_id(fact.session, day),
+        episode=episode,
     )
 
 

@@ -84,6 +84,7 @@ class Fact:
     `values` are the (key path, value) pairs for project.yaml, `key_path` the first of them.
     `source_hash` names the sentence the fact was read from: the same transcript gives the
     same hashes. `supersedes` are the hashes of earlier facts that this one corrects.
+    `episode` is the id of the session of the day that it was said in.
     """
 
     text: str
@@ -104,6 +105,7 @@ class Fact:
     values: tuple[tuple[str, Json], ...] = ()
     decision: DecisionFields | None = None
     supersedes: tuple[str, ...] = ()
+    episode: str = ""
     similar_to: str | None = None
     similarity: float | None = None
 
@@ -112,7 +114,9 @@ class Fact:
 class Episode:
     """One session of one day, for `sessions/<date>.yaml` (extraction seed, L1).
 
-    `start` and `end` are UTC, None where the transcript has no times.
+    `start` and `end` are UTC, None where the transcript has no times. `conversation` names a
+    conversation whose recording has no id; the file numbers it. `taken_back` are decisions that
+    the conversation itself corrected, which a reading of its beginning may have written.
     """
 
     id: str
@@ -122,6 +126,8 @@ class Episode:
     summary: str
     key_actions: tuple[str, ...]
     decisions: tuple[str, ...]
+    conversation: str | None = None
+    taken_back: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

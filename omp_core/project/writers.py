@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from omp_core.errors import DocumentError, InvalidValueError, UsageError
+from omp_core.language.language import script
 from omp_core.model import Json
 from omp_core.project.document_merge import FieldConflict
 from omp_core.project.paths import format_path, parse_path
@@ -52,7 +53,13 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """A session: an L1 episode. With an `id` of its own it is written only once."""
+    """A session: an L1 episode, of which one with the same `id` or `conversation` is the same.
+
+    `conversation` names a conversation that has no id; the file numbers it. `taken_back` are
+    decisions that no longer stand. `known_summary` is the summary that an earlier reading gave
+    the entry: where it says something else, a person wrote that and it stays. None: a person
+    writes now.
+    """
 
     summary: str
     start: datetime | None = None
@@ -61,15 +68,19 @@ class Episode:
     decisions: Sequence[str] = ()
     id: str | None = None
     day: date | None = None
+    conversation: str | None = None
+    taken_back: Sequence[str] = ()
+    known_summary: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Added:
     """What became of an entry: its id, and the write. `result.written` is False if it was
-    there already."""
+    there already; `before` is the entry that was there, None for none."""
 
     id: str
     result: WriteResult
+    before: Mapping[str, Json] | None = None
 
 
 def _now() -> datetime:
@@ -189,9 +200,13 @@ class Documents:
         return self._append(self._workspace.changelog_file, "changelog", f"chg-{day}", entry)
 
     def add_session(self, episode: Episode) -> Added:
-        """Append an episode to the file of its day, under an id `session-NNN` or its own."""
+        """Write an episode into the file of its day, under an id `session-NNN` or its own.
+
+        An entry of the same id or conversation takes in what is new: the earlier start, the
+        later end, further actions and decisions. Raises InvalidValueError without a summary.
+        """
         _require(episode.summary, "a session needs a summary")
-        moment = episode.end or episode.start
+        moment = episode.start or episode.end
         day = episode.day or (moment.astimezone(UTC).date() if moment else self._today())
         entry = {
             "start": _clock_time(episode.start),
@@ -200,9 +215,30 @@ class Documents:
             "key_actions": list(episode.key_actions),
             "decisions": list(episode.decisions),
             "by": self._by,
+            "conversation": episode.conversation,
         }
+        given = {name: value for name, value in entry.items() if value not in ("", [], None)}
         file = self._workspace.session_file(day)
-        return self._append(file, "sessions", "session", entry, identity=episode.id, day=day)
+        chosen = ""
+        before: Mapping[str, Json] | None = None
+
+        def change(content: Json) -> Json:
+            nonlocal chosen, before
+            items, rebuilt = _list_in(content, "sessions", file)
+            place = next((at for at, item in enumerate(items) if is_session(item, episode)), None)
+            if place is None:
+                taken = [str(item.get("id")) for item in items if isinstance(item, dict)]
+                chosen, before = episode.id or next_id("session", taken), None
+                return _dated(rebuilt([*items, {"id": chosen, **given}]), day)
+            before = items[place]
+            chosen = str(before.get("id"))
+            grown = merged_session(before, given, episode)
+            if grown == before:
+                return content
+            return rebuilt([*items[:place], grown, *items[place + 1 :]])
+
+        result = self.write(file, change)
+        return Added(chosen, result, before)
 
     def record_error(self, document: str, reason: str) -> None:
         """Note under `errors` of today's session file that a write failed, and why.
@@ -240,9 +276,6 @@ class Documents:
         key: str,
         prefix: str,
         entry: Mapping[str, Json],
-        *,
-        identity: str | None = None,
-        day: date | None = None,
     ) -> Added:
         given = {name: value for name, value in entry.items() if value not in ("", [], None)}
         chosen = ""
@@ -251,11 +284,8 @@ class Documents:
             nonlocal chosen
             items, rebuilt = _list_in(content, key, file)
             taken = [str(item.get("id")) for item in items if isinstance(item, dict)]
-            chosen = identity or next_id(prefix, taken)
-            if chosen in taken:
-                return content
-            document = rebuilt([*items, {"id": chosen, **given}])
-            return _dated(document, day) if day is not None else document
+            chosen = next_id(prefix, taken)
+            return rebuilt([*items, {"id": chosen, **given}])
 
         result = self.write(file, change)
         return Added(chosen, result)
@@ -284,9 +314,59 @@ class Documents:
 
 def next_id(prefix: str, taken: Collection[str]) -> str:
     """Return `<prefix>-NNN` with the number after the highest that is taken."""
-    pattern = re.compile(re.escape(prefix) + r"-(\d+)")
+    # more digits are no count: the id of a recorded session may happen to have no letter
+    pattern = re.compile(re.escape(prefix) + r"-(\d{1,6})")
     numbers = [int(match[1]) for name in taken if (match := pattern.fullmatch(name))]
     return f"{prefix}-{max(numbers, default=0) + 1:03}"
+
+
+def is_session(item: Json, episode: Episode) -> bool:
+    """Tell whether an entry of a session file is of that episode."""
+    if not isinstance(item, dict):
+        return False
+    if episode.conversation is not None:
+        return bool(item.get("conversation") == episode.conversation)
+    return episode.id is not None and item.get("id") == episode.id
+
+
+def merged_session(
+    held: Mapping[str, Json], given: Mapping[str, Json], episode: Episode
+) -> dict[str, Json]:
+    """Return an entry with what a further reading of its session tells."""
+    grown = dict(held)
+    for name, choose in (("start", min), ("end", max)):
+        if given.get(name):
+            grown[name] = choose(str(held.get(name) or given[name]), given[name])
+    for name, gone in (("key_actions", ()), ("decisions", episode.taken_back)):
+        there = held.get(name) or []
+        there = there if isinstance(there, list) else [there]
+        kept = [one for one in there if one not in gone]
+        together = [*kept, *(one for one in given.get(name, ()) if one not in kept)]
+        if together:
+            grown[name] = together
+        else:
+            grown.pop(name, None)
+    grown["summary"] = _session_summary(str(held.get("summary") or ""), given, held, episode)
+    return grown
+
+
+def _session_summary(
+    said: str, given: Mapping[str, Json], held: Mapping[str, Json], episode: Episode
+) -> str:
+    """A reading of the whole session tells its summary anew; a person's words for it stay, and
+    a reading of a later part alone adds its own.
+    """
+    told, known = str(given["summary"]), episode.known_summary
+    if not said or known is None or (said == known and _covers(given, held)):
+        return told
+    if said != known or told in said:
+        return said
+    return f"{said}{'；' if script(told) == 'cjk' else '; '}{told}"
+
+
+def _covers(given: Mapping[str, Json], held: Mapping[str, Json]) -> bool:
+    """Tell whether a reading begins where the entry begins, as far as times tell."""
+    return str(given.get("start") or "") <= str(held.get("start") or "")
 
 
 def _list_in(content: Json, key: str, file: Path) -> tuple[list[Json], Callable[[list[Json]], Any]]:

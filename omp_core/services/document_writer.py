@@ -142,9 +142,9 @@ class DocumentWriter:
         return DocumentWrite(result.data, tuple(one for one in told if one is not None))
 
     def added(self, added: Added, key: str) -> tuple[DocumentPlace, DocumentChange | None]:
-        """Return where an entry appended to the list `key` stands, and the change.
+        """Return where an entry added to the list `key` stands, and the change.
 
-        The change is None if the entry was there already.
+        The change is None if the entry was there already, as it is to be.
         """
         from omp_core.project.inverse import find
         from omp_core.project.paths import Item, format_path
@@ -154,7 +154,8 @@ class DocumentWriter:
         place = DocumentPlace(self.documents().open(result.file).name, format_path(path))
         if not result.written:
             return place, None
-        return place, DocumentChange(place, None, self.told(find(result.data, path)[1], path))
+        before = None if added.before is None else self.told(added.before, path)
+        return place, DocumentChange(place, before, self.told(find(result.data, path)[1], path))
 
     def told(self, value: Json, path: KeyPath = ()) -> Told:
         """Return a value in the form of the journal, where no secret may get."""

@@ -49,12 +49,16 @@ class ExtractedDocuments:
         self._changes: list[DocumentChange] = []
 
     def write(
-        self, facts: Sequence[Fact], episodes: Sequence[Episode]
+        self,
+        facts: Sequence[Fact],
+        episodes: Sequence[Episode],
+        summaries: Mapping[str, str],
     ) -> tuple[list[Written], list[DocumentChange]]:
         """Write facts to the document that each belongs to, and the episodes.
 
-        Returns what became of each, and the values that changed. A document that cannot be
-        written refuses its own facts only; the reason is told.
+        `summaries` are those that earlier runs gave the episodes, by id. Returns what became of
+        each, and the values that changed. A document that cannot be written refuses its own
+        facts only; the reason is told.
         """
         self._changes = []
         project = [fact for fact in facts if fact.route is Route.PROJECT]
@@ -64,7 +68,9 @@ class ExtractedDocuments:
                 written.append(self._decision(fact))
             elif fact.route is Route.CHANGELOG:
                 written.append(self._change(fact))
-        return written + [self._episode(episode) for episode in episodes], self._changes
+        for episode in episodes:
+            written.append(self._episode(episode, summaries.get(episode.id, "")))
+        return written, self._changes
 
     def _project(self, facts: Sequence[Fact]) -> list[Written]:
         file = self._workspace.project_file
@@ -155,24 +161,31 @@ class ExtractedDocuments:
             ),
         )
 
-    def _episode(self, episode: Episode) -> Written:
-        return self._append(
-            episode.id,
-            self._workspace.session_file(episode.date),
-            "sessions",
-            {"id": episode.id},
-            lambda: self._documents.add_session(
-                writers.Episode(
-                    episode.summary,
-                    episode.start,
-                    episode.end,
-                    episode.key_actions,
-                    episode.decisions,
-                    episode.id,
-                    episode.date,
-                )
-            ),
+    def _episode(self, episode: Episode, summary: str) -> Written:
+        file = self._workspace.session_file(episode.date)
+        wanted = writers.Episode(
+            episode.summary,
+            episode.start,
+            episode.end,
+            episode.key_actions,
+            episode.decisions,
+            None if episode.conversation else episode.id,
+            episode.date,
+            episode.conversation,
+            episode.taken_back,
+            summary,
         )
+        try:
+            added = self._documents.add_session(wanted)
+            place, change = self._writer.added(added, "sessions")
+        except OmpError as error:
+            return self._refused(episode.id, file, error)
+        shown = f"{place.file}#{place.path}"
+        if change is None:
+            return Written(episode.id, "unchanged", shown)
+        self._changes.append(change)
+        outcome: DocumentOutcome = "added" if added.before is None else "updated"
+        return Written(episode.id, outcome, shown, (place.id,))
 
     def _append(
         self,

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from typing import TYPE_CHECKING, Literal
 
 from omp_core.availability import Availability
@@ -20,7 +21,7 @@ from omp_core.session import Session
 from omp_core.store.protocol import NoTwin, Vector
 
 if TYPE_CHECKING:
-    from omp_core.extraction.report import Episode, ExtractionReport, Fact
+    from omp_core.extraction.report import ExtractionReport, Fact
     from omp_core.model import Turn
 
 FactOutcome = Literal[
@@ -78,9 +79,14 @@ class Extraction:
         turns: Iterable[Turn],
         *,
         dry_run: bool = False,
+        session: str | None = None,
+        start: datetime | None = None,
+        end: datetime | None = None,
         progress: Callable[[int], None] | None = None,
     ) -> Extracted:
         """Read a conversation, and unless this is a dry run store what it holds.
+
+        `session` is its id where its turns have none; so are `start` and `end` its times.
 
         The documents are written first, then the records and the journal as one undoable act;
         a fact that resembles or contradicts a memory is an act of its own, as with `add`. The
@@ -90,7 +96,11 @@ class Extraction:
         from omp_core.extraction.pipeline import extract
 
         report = extract(
-            turns, self._session.settings, self._session.now(), self._similar, progress
+            _framed(turns, session, start, end),
+            self._session.settings,
+            self._session.now(),
+            self._similar,
+            progress,
         )
         return Extracted(report) if dry_run else self.apply(report)
 
@@ -106,8 +116,18 @@ class Extraction:
         found = _Found()
         if self._session.workspace is not None:
             self._take_back_withdrawn(report, found)
-            applied += self._write_documents(in_documents, report.episodes, found)
-        as_records = [fact for fact in fresh if not self._in_document(fact)]
+            applied += self._write_documents(in_documents, report, found)
+        numbered = {one.id for one in report.episodes if one.conversation}
+        places = {
+            one.source: one.place
+            for one in applied
+            if one.source in numbered and one.outcome != "refused"
+        }
+        as_records = [
+            self._record(fact, places.get(fact.episode, fact.episode))
+            for fact in fresh
+            if not self._in_document(fact)
+        ]
         stored, acts = self._records(as_records, found)
         retired = self._retire(report)
         return Extracted(report, (*applied, *stored), (*acts, *retired))
@@ -121,15 +141,21 @@ class Extraction:
         return in_project and fact.status == "stored"
 
     def _write_documents(
-        self, facts: Sequence[Fact], episodes: Sequence[Episode], found: _Found
+        self, facts: Sequence[Fact], report: ExtractionReport, found: _Found
     ) -> list[Applied]:
         from omp_core.services.extracted_documents import ExtractedDocuments
 
-        written, changes = ExtractedDocuments(self._writer).write(facts, episodes)
+        summaries = {one.id: one.summary for one in report.episodes}
+        written, changes = ExtractedDocuments(self._writer).write(
+            facts, report.episodes, self._summaries(report)
+        )
         found.changes += changes
         for one in written:
             if one.places:
-                found.marks.append(_Mark(one.source, None, {"places": list(one.places)}))
+                told: dict[str, Json] = {"places": list(one.places)}
+                if one.source in summaries:
+                    told["summary"] = summaries[one.source]
+                found.marks.append(_Mark(one.source, None, told))
         return [Applied(one.source, one.outcome, one.place, one.note) for one in written]
 
     def _known(self, facts: Sequence[Fact]) -> dict[str, str]:
@@ -145,11 +171,22 @@ class Extraction:
                     known[fact.source_hash] = name
         return known
 
-    def _record(self, fact: Fact) -> Record:
+    def _record(self, fact: Fact, episode: str | None = None) -> Record:
         from omp_core.extraction.records import record_of
 
         identity = self._session.identity
-        return record_of(fact, Scope(identity.user_id, None, identity.app_id), self._session.now())
+        scope = Scope(identity.user_id, None, identity.app_id)
+        return record_of(fact, scope, self._session.now(), episode)
+
+    def _summaries(self, report: ExtractionReport) -> dict[str, str]:
+        """Return the summaries that earlier runs gave the episodes of a report."""
+        told: dict[str, str] = {}
+        for one in report.episodes:
+            history = self._history(f"{_PREFIX}:{one.id}")
+            summary = (history[0].after or {}).get("summary") if history else None
+            if isinstance(summary, str):
+                told[one.id] = summary
+        return told
 
     def _similar(self, fact: Fact) -> tuple[str, float] | None:
         """Return the memory that says much the same as a fact bound for the user store."""
@@ -167,13 +204,13 @@ class Extraction:
     # records
 
     def _records(
-        self, facts: Sequence[Fact], found: _Found
+        self, records: Sequence[Record], found: _Found
     ) -> tuple[list[Applied], tuple[str, ...]]:
         applied: list[Applied] = []
         acts: list[str] = []
         alone: list[_Ready] = []
         taken: set[tuple[str, Scope]] = set()
-        for record in map(self._record, facts):
+        for record in records:
             key = (content_hash(record.content), record.scope)
             try:
                 ensure_no_secret(record)
@@ -297,6 +334,26 @@ class Extraction:
             before=entry.after,
             after=entry.before,
         )
+
+
+def _framed(
+    turns: Iterable[Turn], session: str | None, start: datetime | None, end: datetime | None
+) -> Iterator[Turn]:
+    """Yield the turns; what they do not say of their session and times is as given.
+
+    All take the start but the last one, which takes the end.
+    """
+    before: Turn | None = None
+    for turn in turns:
+        if before is not None:
+            yield _filled(before, session, start or end)
+        before = turn
+    if before is not None:
+        yield _filled(before, session, end or start)
+
+
+def _filled(turn: Turn, session: str | None, at: datetime | None) -> Turn:
+    return replace(turn, session=turn.session or session, at=turn.at or at)
 
 
 @dataclass(frozen=True, slots=True)

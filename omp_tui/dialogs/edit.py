@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import datetime
 from enum import StrEnum
 from typing import Any
 
@@ -15,8 +15,8 @@ from textual.widgets import Button, Input, Select, Static, TextArea
 
 from omp_core.errors import InvalidValueError, SecretFoundError
 from omp_core.i18n import _
+from omp_core.memory import Memory
 from omp_core.model import Category, Importance, Record, Scope, Tier
-from omp_core.record_json import parse_time
 from omp_tui.background import Lane
 from omp_tui.dialogs.writing import WritingDialog
 from omp_tui.messages import CallFailed, Written
@@ -163,7 +163,7 @@ class EditDialog(WritingDialog):
             parts = changed["tags"].replace("，", ",").split(",")
             changed["tags"] = sorted({part.strip() for part in parts if part.strip()})
         if "expires_at" in changed:
-            changed["expires_at"] = _moment(changed["expires_at"])
+            changed["expires_at"] = _moment(self.service.memory, changed["expires_at"])
         return changed
 
     def _chosen(self, name: str) -> StrEnum:
@@ -222,10 +222,7 @@ def _select(name: str, value: StrEnum, choices: list[tuple[str, Any]]) -> list[W
     ]
 
 
-def _moment(typed: str) -> datetime | None:
-    """Return the moment typed, none for an empty text. Without a zone it is UTC."""
+def _moment(memory: Memory, typed: str) -> datetime | None:
+    """Return the moment typed, none for an empty text. A date means that whole day."""
     text = typed.strip().removesuffix("UTC").strip()
-    if not text:
-        return None
-    moment = parse_time(text)
-    return moment.astimezone(UTC)
+    return memory.moment(text, last=True) if text else None

@@ -25,6 +25,15 @@ class Extract(Arguments, frozen=True, kw_only=True):
             "`user:` or `assistant:`; or the text of a session file."
         ),
     ]
+    start: Annotated[
+        str | None, Meta(description="When it began, where its messages have no times.")
+    ] = None
+    end: Annotated[
+        str | None, Meta(description="When it ended, where its messages have no times.")
+    ] = None
+    session: Annotated[
+        str | None, Meta(description="The id of the conversation, where its messages have none.")
+    ] = None
     dry_run: Annotated[bool, Meta(description="Only report what would be stored.")] = False
 
 
@@ -44,7 +53,14 @@ def extract(call: Call, given: Extract) -> Answer:
         turns = list(read(io.BytesIO(text), report=problems.append))
     else:
         raise InvalidValueError("conversation: it is empty; give its messages or its text")
-    done = call.memory.extraction.extract(turns, dry_run=given.dry_run)
+    memory = call.memory
+    done = memory.extraction.extract(
+        turns,
+        dry_run=given.dry_run,
+        session=given.session,
+        start=None if given.start is None else memory.moment(given.start),
+        end=None if given.end is None else memory.moment(given.end),
+    )
     report = done.report
     plain: Answer = msgspec.to_builtins(
         {
