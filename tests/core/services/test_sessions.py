@@ -102,9 +102,7 @@ def test_parts_of_a_conversation_of_one_id_are_one_entry(fresh: Callable[[], Mem
 
 
 @pytest.mark.parametrize("timed", [True, False])
-def test_conversations_without_an_id_are_numbered(
-    fresh: Callable[[], Memory], timed: bool
-) -> None:
+def test_conversations_without_an_id_are_numbered(fresh: Callable[[], Memory], timed: bool) -> None:
     memory = fresh()
     memory.extraction.extract(talk([SAYINGS[0]], None, timed=timed))
     memory.extraction.extract(talk([SAYINGS[5]], None, timed=timed, first=90))
