@@ -197,7 +197,9 @@ class DashboardApp(LiveApp):
             if yes:
                 self.undo_act(act)
 
-        if not isinstance(self.screen, UndoDialog):
+        if act.id in self._own_acts:
+            self.undo_act(act)
+        elif not isinstance(self.screen, UndoDialog):
             self.push_screen(UndoDialog(act, self.service.now()), answered)
 
     def undo_act(self, act: Act) -> None:

@@ -98,7 +98,7 @@ class Imported(Message):
 
 
 class UndoAsked(Message):
-    """The act that undo would take back was not done in this dashboard."""
+    """This act is to be taken back; one that was not done in this dashboard after asking."""
 
     def __init__(self, act: Act) -> None:
         super().__init__()

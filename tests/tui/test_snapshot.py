@@ -11,7 +11,9 @@ from omp_core.errors import UsageError
 from omp_tui.snapshot import render
 
 
-@pytest.mark.parametrize(("pane", "words"), [("overview", "Newest"), ("memories", "alembic")])
+@pytest.mark.parametrize(
+    ("pane", "words"), [("overview", "Newest"), ("memories", "alembic"), ("activity", "live")]
+)
 def test_a_picture_shows_data(make_memory: MakeMemory, pane: str, words: str) -> None:
     svg = render(make_memory(30).as_memory, pane, (100, 30), now=lambda: NOW)
     assert svg.startswith("<svg")

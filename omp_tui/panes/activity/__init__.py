@@ -1,0 +1,1 @@
+"""Mode 7: the journal, live."""
