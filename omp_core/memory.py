@@ -11,6 +11,7 @@ import contextlib
 import functools
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,6 +23,7 @@ from omp_core.model import (
     Act,
     Capability,
     Category,
+    Home,
     Importance,
     JournalEntry,
     Json,
@@ -584,11 +586,15 @@ class Memory:
 
         Without a `user_id` only records that belong to nobody are given. At most `limit`
         records of the person, the most important first; `max_tokens` cuts both parts. What is
-        given counts as read. Raises InvalidValueError for a limit below 1.
+        given counts as read; `waiting` is what waits for the person. Raises InvalidValueError
+        for a limit below 1.
         """
-        return self._services.session_context.session_context(
+        told = self._services.session_context.session_context(
             user_id=user_id, agent_id=agent_id, app_id=app_id, limit=limit, max_tokens=max_tokens
         )
+        # a store that did not answer in time is not waited for here either
+        seen = all(missing.home is not Home.USER for missing in told.degraded)
+        return replace(told, waiting=self.review.waiting(store_too=seen))
 
     def disputes(self, *, set_aside: bool = False) -> tuple[OpenDispute, ...]:
         """Return the queue of open disputes, the most urgent first; or those set aside."""

@@ -29,6 +29,13 @@ def to_json(record: Record) -> dict[str, Json]:
     return {**raw, **scope}
 
 
+def exported(record: Record) -> dict[str, Json]:
+    """Return the record as a JSON object for another store, in which it will arrive anew."""
+    raw = to_json(record)
+    del raw["arrived_at"]
+    return raw
+
+
 def from_json(raw: Mapping[str, Json]) -> Record:
     """Return the record of a JSON object. Naive times are read as UTC.
 

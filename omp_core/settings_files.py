@@ -65,6 +65,17 @@ def cache_path() -> Path:
     return platformdirs.user_cache_path(APP_NAME)
 
 
+def preferred_language() -> str:
+    """Return the language that the user's own file asks for; `auto` where it cannot be read,
+    which reading the settings as a whole reports."""
+    own = user_config_path()
+    try:
+        asked = _read_yaml(own, None).get("language") if own.is_file() else None
+    except (SettingsError, OSError):
+        return "auto"
+    return asked if asked in ("en", "zh") else "auto"
+
+
 def load_settings(workspace: Path | None = None, *, user_file: Path | None = None) -> Settings:
     """Return the settings in force; see `read_settings`."""
     return read_settings(workspace, user_file=user_file).settings

@@ -314,3 +314,17 @@ class UndoPlan:
     def records(self) -> int:
         """How many changes of records and values go back or come again."""
         return sum(act.records for act in self.acts)
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """How much waits for a person. While the store is away only `pending` is known."""
+
+    pending: int = 0
+    disputes: int = 0
+    candidates: int = 0
+    text: str = ""
+    """The same as a sentence, empty when nothing waits."""
+
+    def __bool__(self) -> bool:
+        return bool(self.pending or self.disputes or self.candidates)

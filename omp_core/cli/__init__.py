@@ -38,6 +38,8 @@ COMMANDS: dict[str, str] = {
     "maintain": "omp_core.cli.maintenance:maintain",
     "proposals": "omp_core.cli.maintenance:proposals",
     "purge": "omp_core.cli.maintenance:purge",
+    "review": "omp_core.cli.review:review",
+    "merge": "omp_core.cli.records:merge",
     "pending": "omp_core.cli.pending:pending",
     "sync": "omp_core.cli.sync:sync",
     "context": "omp_core.cli.sync:context",

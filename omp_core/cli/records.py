@@ -21,6 +21,7 @@ from omp_core.cli.text import (
     receipt_json,
     record_line,
     record_lines,
+    say_receipt,
     width,
 )
 from omp_core.i18n import _
@@ -180,3 +181,12 @@ def _say(answer: Answer, receipt: Receipt) -> int:
         if receipt.note:
             answer.note(receipt.note)
     return PARTIAL if receipt.outcome in ("duplicate", "disputed") else 0
+
+
+@click.command(help=_("Make one record of two; the other one is superseded. Undo parts them."))
+@click.argument("keep", metavar="KEEP")
+@click.argument("other", metavar="OTHER")
+@click.option("--content", help=_("The text of both. Default: the fuller of the two."))
+@memory_command
+def merge(memory: Memory, answer: Answer, keep: str, other: str, content: str | None) -> None:
+    say_receipt(answer, memory.merge(keep, other, content))

@@ -84,6 +84,12 @@ def context(
         )
         for line in _markdown(told):
             answer.line(line)
+        if told.waiting:
+            answer.line(
+                _(
+                    "> Waits for the person: {waiting} (`omp-tui review`, `omp-tui conflicts`)"
+                ).format(waiting=told.waiting.text)
+            )
     if {one.home for one in told.degraded} == set(Home) and not told.project:
         return FAILED
     return PARTIAL if told.degraded or memory.unseen() else 0
@@ -215,6 +221,7 @@ def _context_json(told: SessionContext) -> dict[str, Any]:
             "project_left": told.project_left,
             "user_left": told.user_left,
             "degraded": told.degraded,
+            "waiting": told.waiting,
         }
     )
     return {

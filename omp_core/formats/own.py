@@ -25,7 +25,7 @@ from omp_core.formats.times import read_time
 from omp_core.i18n import _
 from omp_core.language.terminal import json_escaped
 from omp_core.model import Json, Record
-from omp_core.record_json import from_json, to_json
+from omp_core.record_json import exported, from_json
 
 NAME = "omp-tui"
 _HEADER = "omp_tui_export"
@@ -39,7 +39,7 @@ def write(records: Iterable[Record], file: TextIO, now: datetime) -> int:
     _write_line(file, header)
     count = 0
     for record in records:
-        _write_line(file, to_json(record))
+        _write_line(file, exported(record))
         count += 1
     _write_line(file, {_END: count})
     return count

@@ -23,7 +23,7 @@ from omp_core.formats.files import opened
 from omp_core.formats.head import peek
 from omp_core.formats.item import ImportItem
 from omp_core.model import Json, Record
-from omp_core.record_json import from_json, to_json
+from omp_core.record_json import exported, from_json
 
 NAME = "omp-tui-saved"
 _MARK = "omp_tui_saved"
@@ -65,7 +65,7 @@ def _write(file: BinaryIO, records: Iterable[Record], now: datetime) -> int:
     digest = hashlib.sha256()
     count = 0
     for record in records:
-        raw = to_json(record)
+        raw = exported(record)
         digest.update(_canonical(raw))
         file.write((b",\n" if count else b"\n") + msgspec.json.encode(raw))
         count += 1

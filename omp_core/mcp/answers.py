@@ -25,7 +25,7 @@ from omp_core.record_json import to_json
 if TYPE_CHECKING:
     from omp_core.services.disputes import OpenDispute
 
-_INNER = ("stamps", "disputes", "last_accessed", "access_count")
+_INNER = ("stamps", "disputes", "last_accessed", "access_count", "arrived_at")
 
 
 def brief(record: Record) -> dict[str, Json]:

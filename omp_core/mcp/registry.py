@@ -52,9 +52,13 @@ class Tool:
     def answer(self, call: Call, given: Mapping[str, Json]) -> Answer:
         """Read the arguments and do the work. Raises OmpError.
 
-        The answer says what it had to do without: `degraded`, and `unseen` part by part.
+        The answer says what it had to do without (`degraded`, and `unseen` part by part), and
+        in a sentence how much waits for the user (`waiting`).
         """
         told = self.run(call, self.reader.read(given))
+        waiting = call.memory.review.waiting(store_too=not call.memory.store_away)
+        if waiting:
+            told = {**told, "waiting": waiting.text}
         unseen = degraded(call.memory.unseen())
         return {**unseen, **told} if told.get("degraded") else {**told, **unseen}
 

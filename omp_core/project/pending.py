@@ -25,7 +25,7 @@ from omp_core.settings import DocumentSettings
 _KEY = "pending_memories"
 _NAMESPACE = uuid.UUID("5f1c7f5e-7a3b-5d0e-9c58-0d4f3f6f8a11")
 _OURS = {"content": "text"}
-_NOT_KEPT = frozenset({"home", "stamps", "disputes", "version"})
+_NOT_KEPT = frozenset({"home", "stamps", "disputes", "version", "arrived_at"})
 _BLANK = Record("", "", datetime.fromtimestamp(0, UTC), datetime.fromtimestamp(0, UTC))
 
 

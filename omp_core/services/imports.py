@@ -110,8 +110,12 @@ class Importing:
         if record.home is Home.PROJECT:
             reason = _("a fact of a project comes with the project's document, not by import")
             return ImportRow(item.place, "refused", record.id, reason, item.notes)
+        record, unknown = _with_known_times(record, self._session.now())
         content, removed = without_controls(record.content)
         notes = item.notes
+        if unknown:
+            note = _("its time is unknown; the time of arrival here stands for it")
+            notes = (*notes, note)
         if is_reserved_id(record.id):
             note = _("the id {id} is one that the program itself uses; it was replaced")
             notes = (*notes, note.format(id=record.id))
@@ -217,6 +221,21 @@ class Importing:
         if chosen.home is None:
             chosen = replace(chosen, home=Home.USER)
         yield from self._availability.store().iterate(chosen, self._session.now())
+
+
+def _with_known_times(record: Record, now: datetime) -> tuple[Record, bool]:
+    """Return a record without times of the year 1, which stand for unknown ones, and whether
+    it had such."""
+    times = (record.created_at, record.updated_at, record.last_accessed)
+    created, updated, read = (
+        None if moment is None or moment.year == 1 else moment for moment in times
+    )
+    if (created, updated, read) == times:
+        return record, False
+    created = created or now
+    return replace(
+        record, created_at=created, updated_at=updated or created, last_accessed=read
+    ), True
 
 
 def _over(held: Record, incoming: Record, actor: str, at: datetime) -> Merged:

@@ -28,6 +28,7 @@ from omp_core.model import Category, Home, Importance, Query, Record, Scope
 from omp_core.services.tiers import Tiering
 from omp_core.services.worker import Reply, Worker
 from omp_core.session import Session
+from omp_core.views import Waiting
 
 _log = logging.getLogger(__name__)
 
@@ -60,6 +61,8 @@ class SessionContext:
     project_left: int = 0
     user_left: int = 0
     degraded: tuple[Missing, ...] = ()
+    waiting: Waiting = Waiting()  # noqa: RUF009 - a frozen value
+    """What waits for a person."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """All tools. Importing this package registers them."""
 
-from omp_core.mcp.tools import conversations, openmemory
+from omp_core.mcp.tools import conversations, openmemory, review
 from omp_core.mcp.tools import deletions as deleting
 from omp_core.mcp.tools import disputes as settling
 from omp_core.mcp.tools import maintenance as upkeep
@@ -14,6 +14,7 @@ __all__ = [
     "moving",
     "openmemory",
     "reading",
+    "review",
     "settling",
     "upkeep",
     "writing",

@@ -15,7 +15,7 @@ from omp_core.errors import InvalidValueError, UsageError
 from omp_core.mcp.arguments import Arguments, Scoped
 from omp_core.mcp.registry import Answer, Call, tool
 from omp_core.model import SCOPE_FIELDS, Home, Json, Query, Record
-from omp_core.record_json import from_json, to_json
+from omp_core.record_json import exported, from_json
 
 if TYPE_CHECKING:
     from omp_core.services.imports import ImportReport, OnExisting
@@ -44,7 +44,7 @@ def export_memories(call: Call, given: ExportMemories) -> Answer:
     records = list(call.memory.export(query))
     if given.fmt == "csv":
         return {"csv": _csv(records), "total": len(records)}
-    return {"records": [to_json(record) for record in records], "total": len(records)}
+    return {"records": [exported(record) for record in records], "total": len(records)}
 
 
 def _csv(records: Iterable[Record]) -> str:
@@ -52,7 +52,7 @@ def _csv(records: Iterable[Record]) -> str:
     sheet = csv.DictWriter(text, _CSV_COLUMNS, extrasaction="ignore", restval="")
     sheet.writeheader()
     for record in records:
-        plain = to_json(record)
+        plain = exported(record)
         inner = {name: plain[name] for name in _CSV_METADATA} | plain["metadata"]
         sheet.writerow(
             {name: value for name, value in plain.items() if value is not None}

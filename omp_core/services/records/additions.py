@@ -116,6 +116,13 @@ class Adding:
         now = self._session.now()
         if id is not None:
             ensure_no_secret_value({"id": id})
+        elif version is not None:
+            raise InvalidValueError(
+                _(
+                    "version {version} of which record? Name it with its id, or leave the version "
+                    "out to add a new record"
+                ).format(version=version)
+            )
         if ttl_seconds is not None:
             expires_at = expiry(now, ttl_seconds)
         if version is not None and id is None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from omp_core.availability import Availability
 from omp_core.errors import NotFoundError, OmpError
-from omp_core.i18n import _
+from omp_core.i18n import _, ngettext
 from omp_core.model import Home, Json, Query, Record, Stamp, Status
 from omp_core.rules.decay import unread_since
 from omp_core.services.documents import Documenting
@@ -21,7 +21,7 @@ from omp_core.services.records.additions import Adding, Likeness
 from omp_core.services.records.refused import RefusedText, RefusedTexts
 from omp_core.services.records.union import PROPOSAL
 from omp_core.session import Session
-from omp_core.views import DocumentChange, ReviewEffect, ReviewItem, ReviewKind
+from omp_core.views import DocumentChange, ReviewEffect, ReviewItem, ReviewKind, Waiting
 
 if TYPE_CHECKING:
     from omp_core.services.pending import Preview
@@ -79,6 +79,25 @@ class Inbox:
                 return sum(one.advice == str(kind) for one in self._maintaining.proposals())
             case ReviewKind.REFUSED:
                 return len(self._refused.list())
+
+    def waiting(self, *, store_too: bool = True) -> Waiting:
+        """Return how much waits, without what it is; without the store only what is pending."""
+        pending, disputes, candidates = self._pending.count(), 0, 0
+        if store_too:
+            now = self._session.now()
+            disputes, candidates = self._availability.read(
+                lambda store: (
+                    store.count(Query(statuses=frozenset(), disputed=True), now),
+                    store.count(Query(statuses=_CANDIDATES, home=Home.USER), now),
+                )
+            )
+        parts = (
+            (pending, ngettext("{n} memory waits", "{n} memories wait", pending)),
+            (disputes, ngettext("{n} dispute open", "{n} disputes open", disputes)),
+            (candidates, ngettext("{n} candidate", "{n} candidates", candidates)),
+        )
+        said = ", ".join(text.format(n=number) for number, text in parts if number)
+        return Waiting(pending, disputes, candidates, said)
 
     def window(self, kind: ReviewKind, offset: int, limit: int | None) -> tuple[ReviewItem, ...]:
         """Return a part of what waits of a kind, the oldest first (refused: the newest)."""

@@ -15,7 +15,7 @@ from omp_core.services.review.answers import Answered, Answers
 from omp_core.services.review.inbox import Inbox
 from omp_core.services.unit_of_work import UnitOfWork, UnitsOfWork
 from omp_core.session import Session
-from omp_core.views import ReviewItem, ReviewKind, ReviewPage, ReviewReport
+from omp_core.views import ReviewItem, ReviewKind, ReviewPage, ReviewReport, Waiting
 
 ANSWERED = "review:"
 """Before the key of an item: the journal's place for the answer that it got."""
@@ -43,6 +43,11 @@ class Review:
     def counts(self) -> dict[ReviewKind, int]:
         """Return how many wait of each kind, in the order to look at them."""
         return self._inbox.counts()
+
+    def waiting(self, *, store_too: bool = True) -> Waiting:
+        """Return how much waits for a person, and a sentence that says so: pending memories,
+        disputes, candidates. Without the store it is what is pending."""
+        return self._inbox.waiting(store_too=store_too)
 
     def page(self, kind: ReviewKind, *, offset: int = 0, limit: int = 50) -> ReviewPage:
         """Return a window into what waits of a kind: the oldest first, refused the newest.
