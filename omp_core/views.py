@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
+from pathlib import Path
 from typing import Literal
 
 from omp_core.model import Act, Home, Json, Receipt, Record, SearchLog, Tier, Unseen
@@ -328,3 +329,75 @@ class Waiting:
 
     def __bool__(self) -> bool:
         return bool(self.pending or self.disputes or self.candidates)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentProblem:
+    """Something wrong in a document. Lines count from 1; None means the whole file."""
+
+    line: int | None
+    message: str
+    severity: Literal["error", "warning"]
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentNode:
+    """One key or item of a document. `value` is the text of a single value, None of a group.
+
+    `path` is how the writing verbs name it, `line` where it stands, from 1.
+    """
+
+    path: str
+    name: str
+    value: str | None
+    line: int
+    children: tuple[DocumentNode, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentView:
+    """A document as it lies there. `file` is its name inside the memory folder."""
+
+    file: str
+    path: Path
+    modified: datetime
+    problems: tuple[DocumentProblem, ...]
+    nodes: tuple[DocumentNode, ...]
+
+    @property
+    def damaged(self) -> bool:
+        """Whether something in it is wrong, warnings aside."""
+        return any(problem.severity == "error" for problem in self.problems)
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentVersion:
+    """A kept version of a document; `number` 1 is the newest. `size` is in bytes."""
+
+    number: int
+    at: datetime
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class CommittedValue:
+    """A value that differs from the last commit of its document; None where there is none.
+
+    `commit`, `author` and `at` are of that commit, empty for a document that is in none.
+    """
+
+    file: str
+    path: str
+    old: str | None
+    new: str | None
+    commit: str = ""
+    author: str = ""
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GitView:
+    """What git says of a project's documents: the branch, and what is not committed."""
+
+    branch: str
+    changed: tuple[CommittedValue, ...]

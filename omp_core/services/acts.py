@@ -150,6 +150,7 @@ _SENTENCES: Mapping[str, Sentence] = {
         "set {count} dispute aside", "set {count} disputes aside", n
     ),
     "document:set": lambda _n: _("set {path} in {file} to “{text}”"),
+    "document:restored": lambda _n: _("brought back an older version of {file}"),
     "document:removed": lambda _n: _("removed {path} from {file}"),
     "document:decision": lambda _n: _("added the decision {id}: “{text}”"),
     "document:change": lambda _n: _("added {id} to the change log: “{text}”"),

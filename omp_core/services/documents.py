@@ -13,9 +13,11 @@ from omp_core.errors import DocumentError, NotFoundError, StoreError, UsageError
 from omp_core.i18n import _
 from omp_core.language.headline import headline
 from omp_core.model import Json, Outcome, Receipt
+from omp_core.services.document_reader import DocumentReader
 from omp_core.services.document_writer import DocumentChange, DocumentPlace, DocumentWriter
 from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session
+from omp_core.views import DocumentVersion, DocumentView, GitView
 
 if TYPE_CHECKING:
     from omp_core.project.branches import BranchDispute
@@ -43,6 +45,44 @@ class Documenting:
         self._availability = availability
         self._units = units
         self._writer = writer
+        self._reader = DocumentReader(session, writer)
+
+    def tree(self) -> tuple[DocumentView, ...]:
+        """Return every document with its values and problems, the settings file last.
+
+        A damaged one has problems and no values. Raises UsageError where there is no workspace.
+        """
+        return self._reader.tree()
+
+    def committed(self) -> GitView | None:
+        """Return what differs from the last commit; None where git has nothing to say."""
+        return self._reader.committed()
+
+    def versions(self, document: str) -> tuple[DocumentVersion, ...]:
+        """Return the kept versions of a document, newest first. Raises NotFoundError."""
+        return self._reader.versions(document)
+
+    def difference(self, document: str, number: int) -> tuple[str, ...]:
+        """Return what a document says now against a kept version, as lines of a unified diff.
+
+        What only the version has begins with `-`, what only the document has with `+`. Raises
+        NotFoundError for a version that there is not, DocumentError.
+        """
+        return self._reader.difference(document, number)
+
+    def restore(self, document: str, number: int) -> Receipt:
+        """Let a document say again what a kept version says, as one undoable act.
+
+        One that cannot be read is replaced as a whole; its text is then the newest version, and
+        no act. Raises NotFoundError for a version that there is not, DocumentError.
+        """
+        name, changes = self._reader.restore(document, number)
+        place = DocumentPlace(name, "")
+        if changes is None:
+            note = _("{file} was brought back; its damaged text is kept as its newest version")
+            return Receipt("updated", place.id, None, note=note.format(file=name))
+        note = _("the document says so already")
+        return self._journal("updated", {"form": "restored", "file": name}, place, changes, note)
 
     def value(self, path: str, *, document: str | None = None) -> Json:
         """Return one value by its path, of project.yaml unless another document is named.
