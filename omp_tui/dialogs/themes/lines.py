@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from textual.content import Content
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 _BAR = 10
 _NAMED = 3
+_NAME = 20
 
 
 def name_of(theme: Theme, width: int) -> Content:
@@ -42,6 +44,20 @@ def neighbour_line(near: Neighbour, place: Place, width: int) -> Content:
         ]
     )
     return spread(Content.assemble(row_start(place), name_of(near.theme, width)), right, width)
+
+
+@dataclass(frozen=True, slots=True)
+class Outlook:
+    """What a change would do, None while that is being looked at, under a word about it."""
+
+    preview: Preview | None
+    word: str = ""
+
+
+def outlook_lines(outlook: Outlook, width: int) -> list[Content]:
+    """Return the word, if there is one, and the preview under it."""
+    lines = [safe(outlook.word, width=width).stylize(MUTED)] if outlook.word else []
+    return [*lines, *preview_lines(outlook.preview, width)]
 
 
 def preview_lines(preview: Preview | None, width: int) -> list[Content]:
@@ -77,7 +93,9 @@ def _figure_line(sign: str, figure: ThemeFigure, note: str, width: int) -> Conte
     figures = _("{members} · cohesion {cohesion}").format(
         members=members, cohesion=share(figure.cohesion) if size > 1 else "—"
     )
-    right = Content.assemble("  ", figures, ("  " + note, MUTED))
+    full = Content.assemble("  ", figures, ("  " + note, MUTED))
+    # what it was gives way before its name does
+    right = full if width - full.cell_length >= _NAME else Content.assemble("  ", figures)
     left = Content.assemble((sign + " ", "bold"), name_of(figure.theme, width))
     return spread(left, right, width)
 

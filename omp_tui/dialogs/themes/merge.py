@@ -12,19 +12,18 @@ from textual.widgets import Static
 
 from omp_core.i18n import _, ngettext
 from omp_tui.dialogs.themes.base import ThemeDialog
-from omp_tui.dialogs.themes.lines import name_of, neighbour_line, preview_lines
+from omp_tui.dialogs.themes.lines import Outlook, name_of, neighbour_line, outlook_lines
 from omp_tui.keys import N_, Bindings, bind
 from omp_tui.receipts import theme_receipt
 from omp_tui.service import Service
-from omp_tui.text import MUTED, join_lines
+from omp_tui.text import MUTED
+from omp_tui.widgets.panel import Panel
 from omp_tui.widgets.virtual_list import VirtualList
 from omp_tui.words import number, share
 
 if TYPE_CHECKING:
     from omp_core.rules.themes import Theme
     from omp_core.services.themes.views import Neighbour
-
-_WIDTH = 92
 
 
 class MergeDialog(ThemeDialog):
@@ -59,7 +58,7 @@ class MergeDialog(ThemeDialog):
         )
         self.list.add_class("table")
         yield self.list
-        yield Static(id="preview")
+        yield Panel(outlook_lines, id="preview")
 
     def on_mount(self) -> None:
         self.list.start_over(keep_place=False)
@@ -89,12 +88,11 @@ class MergeDialog(ThemeDialog):
         ).format(themes=len(chosen) + 1, count=number(members))
 
     def show_preview(self) -> None:
-        change = self.change
-        lines = preview_lines(None if change is None else change.preview, _WIDTH)
-        item = self.list.item
-        if item is not None:
-            lines.insert(0, Content.styled(_alike(item), MUTED))
-        self.query_one("#preview", Static).update(join_lines(lines))
+        change, item = self.change, self.list.item
+        outlook = Outlook(
+            None if change is None else change.preview, "" if item is None else _alike(item)
+        )
+        self.query_one("#preview", Panel).show(outlook)
         self.say_yes()
         self.fit()
 

@@ -9,26 +9,25 @@ from typing import TYPE_CHECKING, ClassVar
 from textual import on
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from omp_core.i18n import _
 from omp_core.model import Record
 from omp_tui.dialogs.themes.base import ThemeDialog
-from omp_tui.dialogs.themes.lines import neighbour_line, preview_lines, records_lines
+from omp_tui.dialogs.themes.lines import Outlook, neighbour_line, outlook_lines, records_lines
 from omp_tui.keys import N_, Bindings, bind
 from omp_tui.receipts import theme_receipt
 from omp_tui.service import Service
-from omp_tui.text import fit, join_lines, safe
+from omp_tui.text import fit, safe
 from omp_tui.widgets.fields import Field
 from omp_tui.widgets.list_messages import Place
+from omp_tui.widgets.panel import Panel
 from omp_tui.widgets.row_lines import row_start
 from omp_tui.widgets.virtual_list import VirtualList
 from omp_tui.words import memories
 
 if TYPE_CHECKING:
     from omp_core.services.themes.views import Neighbour, ThemeChange
-
-_WIDTH = 92
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,13 +62,15 @@ class MoveDialog(ThemeDialog):
         self._target = target
 
     def body(self) -> Iterable[Widget]:
-        yield Static(join_lines(records_lines(self._moved, _WIDTH)), classes="about")
+        about: Panel[Sequence[Record]] = Panel(records_lines, classes="about")
+        about.show(self._moved)
+        yield about
         yield Field(id="find", placeholder=_("a theme, or the name of a new one"), compact=True)
         self.list: VirtualList[Neighbour | NewTheme] = VirtualList(_key, _line, id="targets")
         self.list.add_class("table")
         self.list.can_focus = False
         yield self.list
-        yield Static(id="preview")
+        yield Panel(outlook_lines, id="preview")
 
     def on_mount(self) -> None:
         self._find()
@@ -123,8 +124,8 @@ class MoveDialog(ThemeDialog):
 
     def show_preview(self) -> None:
         change = self.change
-        lines = preview_lines(None if change is None else change.preview, _WIDTH)
-        self.query_one("#preview", Static).update(join_lines(lines))
+        outlook = Outlook(None if change is None else change.preview)
+        self.query_one("#preview", Panel).show(outlook)
         self.fit()
 
     def carry_out(self) -> None:

@@ -12,17 +12,16 @@ from textual.widgets import Input, Static
 
 from omp_core.i18n import _
 from omp_tui.dialogs.themes.base import ThemeDialog
-from omp_tui.dialogs.themes.lines import preview_lines
+from omp_tui.dialogs.themes.lines import Outlook, outlook_lines
 from omp_tui.keys import N_, Bindings, bind
 from omp_tui.receipts import theme_receipt
 from omp_tui.service import Service
-from omp_tui.text import MUTED, join_lines, shown
+from omp_tui.text import MUTED, shown
 from omp_tui.widgets.fields import Field
+from omp_tui.widgets.panel import Panel
 
 if TYPE_CHECKING:
     from omp_core.rules.themes import Theme
-
-_WIDTH = 92
 
 
 class RenameDialog(ThemeDialog):
@@ -45,7 +44,7 @@ class RenameDialog(ThemeDialog):
             ),
             classes="hint",
         )
-        yield Static(id="preview")
+        yield Panel(outlook_lines, id="preview")
 
     def on_mount(self) -> None:
         self.query_one("#name", Input).action_select_all()
@@ -63,13 +62,9 @@ class RenameDialog(ThemeDialog):
         return _("Rename  enter")
 
     def show_preview(self) -> None:
-        preview = self.query_one("#preview", Static)
-        if self._wanted is None:
-            preview.update("")
-        else:
-            change = self.change
-            lines = preview_lines(None if change is None else change.preview, _WIDTH)
-            preview.update(join_lines(lines))
+        change, panel = self.change, self.query_one("#preview", Panel)
+        panel.display = self._wanted is not None
+        panel.show(Outlook(None if change is None else change.preview))
         self.fit()
 
     def nothing_chosen(self) -> str:
