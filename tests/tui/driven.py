@@ -54,7 +54,7 @@ TEXTS = (
     "The API answers with RFC 9457 problem documents 🙂",
 )
 _PATIENCE_S = 60.0
-_FACETS = ("documents", "embedding", "journal")
+_FACETS = ("documents", "embedding", "journal", "themes")
 
 
 def record(number: int, **fields: Any) -> Record:

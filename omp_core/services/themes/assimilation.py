@@ -11,6 +11,7 @@ import logging
 import threading
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from omp_core.errors import DocumentDamagedError, DocumentError, OmpError, StoreError
@@ -146,20 +147,26 @@ class Following:
     def _follow_all(self, model: ModelGround, now: datetime, at_once: int | None) -> Followed:
         state = self._shelf.read(model).state
         records = list(active_records(model.store, now))
+        active = {record.id for record in records}
         self._expiry = min((r.expires_at for r in records if r.expires_at), default=None)
-        gone = self.look_for_foreign(state, {record.id for record in records}, model.store)
+        gone = self.look_for_foreign(state, active, model.store)
         new = [record for record in records if record.id not in state.owners]
         if model.automatic and at_once is not None and len(new) > at_once:
             return Followed(waiting=len(new))
-        if model.automatic:
-            grown = _grown(state, records)
-            if grown:
-                self._rebuild(grown)
-                return Followed(forgotten=len(gone), rebuilt=True)
+        grown = _grown(state, records) if model.automatic else []
+        left = 0
+        if grown:
+            # Records of the other scopes are placed one by one, as always.
+            self._rebuild(grown)
+            before, state = len(gone), self._shelf.read(model).state
+            gone = self.look_for_foreign(state, active, model.store)
+            left = before - len(gone)
+            new = [record for record in records if record.id not in state.owners]
         changed = [r for r in records if r.id in state.owners and _reworded(r, state)]
         if not gone and not changed and (not new or not model.automatic):
-            return Followed()
-        return self._place(model, [*changed, *new], gone)
+            return Followed(forgotten=left, rebuilt=bool(grown))
+        placed = self._place(model, [*changed, *new], gone)
+        return replace(placed, forgotten=placed.forgotten + left, rebuilt=bool(grown))
 
     def _place(
         self, model: ModelGround, records: Sequence[Record], gone: Sequence[str]

@@ -505,3 +505,20 @@ def test_records_may_move_to_every_theme_of_their_scope_but_the_one_that_holds_t
         memory.themes.homes([])
     with pytest.raises(NotFoundError):
         memory.themes.homes(["nobody"])
+
+
+def test_a_scope_that_is_grouped_anew_leaves_no_other_scope_waiting(
+    project: Memory, given: dict[str, list[str]]
+) -> None:
+    project._availability.embedder()
+    for texts in given.values():
+        for text in texts:
+            project.add(text, scope=ANA, force=True)
+    few = [
+        project.add(f"{text} ({at})", scope=Scope(app_id="shop"), force=True).id
+        for at, text in enumerate(given["deploy"])
+    ]
+    done = project.themes.follow()
+    assert done.rebuilt
+    assert project.themes.list(following=False).unsorted == 0
+    assert all(project.themes.theme_of(one) is not None for one in few)

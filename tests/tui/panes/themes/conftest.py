@@ -1,0 +1,87 @@
+"""A memory with themes that form by themselves, and the dashboard on it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from tui.driven import NOW, Driven, Recorder
+
+from omp_core.embed import choose_embedder
+from omp_core.embed.protocol import Embedder
+from omp_core.memory import Memory
+from omp_core.model import Scope
+from omp_core.settings import EmbedSettings, Settings
+
+GIVEN = Path(__file__).parents[3] / "data" / "themes.json"
+APP = "acme_shop-api"
+ANA = Scope(user_id="ana", app_id=APP)
+PROJECT = Scope(app_id=APP)
+
+Book = dict[str, tuple[str, frozenset[str], bool, bool]]
+Themed = Callable[[], Recorder]
+
+
+@pytest.fixture(scope="session")
+def embedder() -> Embedder:
+    """The packaged model, loaded once."""
+    return choose_embedder(EmbedSettings(model="offline"))
+
+
+@pytest.fixture
+def themed(tmp_path: Path, embedder: Embedder) -> Iterator[Themed]:
+    """Make a memory of 24 personal texts on four things and 6 of the project, all placed."""
+    opened: list[Memory] = []
+    (tmp_path / "shop-api" / "_omp" / "memory").mkdir(parents=True)
+    (tmp_path / "elsewhere").mkdir()
+
+    def reopen(actor: str) -> Memory:
+        memory = Memory.open(
+            workspace=tmp_path / "shop-api",
+            store=tmp_path / "store.db",
+            settings=Settings(user_id="ana", app_id=APP),
+            actor=actor,
+            clock=lambda: NOW,
+            load_embedder=lambda _settings: embedder,
+        )
+        opened.append(memory)
+        return memory
+
+    def made() -> Recorder:
+        memory = reopen("user")
+        given: dict[str, list[str]] = json.loads(GIVEN.read_text("utf-8"))
+        for texts in given.values():
+            for text in texts:
+                memory.add(text, scope=ANA, force=True)
+        for number, text in enumerate(given["deploy"]):
+            memory.add(f"{text} ({number})", scope=PROJECT, force=True)
+        memory.themes.follow()
+        return Recorder(memory, reopen, tmp_path / "elsewhere")
+
+    yield made
+    for memory in opened:
+        memory.close()
+
+
+def book(memory: Recorder) -> Book:
+    """Return all themes with what a person sees of them."""
+    return {
+        row.theme.id: (
+            row.theme.label,
+            frozenset(row.theme.members),
+            row.theme.pinned,
+            row.theme.label_by_human,
+        )
+        for row in memory.real.themes.list().rows
+    }
+
+
+async def undo_all(seen: Driven, memory: Recorder, start: Book) -> None:
+    """Press u until the themes are as they were at first."""
+    while book(memory) != start:
+        before = memory.called("undo")
+        await seen.press("u")
+        await seen.until(lambda before=before: len(memory.called("undo")) > len(before), "an undo")
+        await seen.settle()
