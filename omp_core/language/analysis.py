@@ -147,6 +147,7 @@ def analyse(text: str) -> Analysis:
     )
 
 
+@lru_cache(maxsize=8192)
 def says_changed(text: str) -> bool:
     """Return whether a text says that something has changed, without reading the rest of it."""
     return _changed(_plain(text))

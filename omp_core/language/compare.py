@@ -457,15 +457,21 @@ def _told(tokens: Sequence[Token]) -> list[Token]:
     ]
 
 
+@lru_cache(maxsize=1)
+def _idle_or_shares() -> frozenset[str]:
+    return frozenset(words("idle", "words") | quantifier_words())
+
+
 def _telling(tokens: Sequence[Token]) -> list[Token]:
     idle, groups = words("idle", "words"), contrasts().groups
+    said_nothing = _idle_or_shares()
     return [
         token
         for token in tokens
         if (
             token.content
             and token.key not in idle
-            and token.surface.lower() not in idle | quantifier_words()
+            and token.surface.lower() not in said_nothing
             and (token.key in groups or not _is_adverb(token.surface))
         )
         or (token.part == "relation" and token.key in groups)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import Literal, Protocol
 
 from omp_core.language.analysis import analyse, says_changed
 from omp_core.language.compare import Comparison, Respect, compare
 from omp_core.language.language import script
 from omp_core.language.normal import normalise
+from omp_core.language.vocabulary import words
 
 Verdict = Literal["exact", "same", "merge", "contradiction", "related", "unrelated"]
 
@@ -29,6 +31,10 @@ REPLACED_FROM = 0.5
 """Calibrated similarity from which words of replacement speak of what another text says."""
 _SAME_FRAME = 0.75
 """Share of content words in common, apart from the difference, that makes one frame."""
+_SAME_TOPIC_WORDS = 0.3
+"""Share of the shorter text's words below which no frame of `_SAME_FRAME` is possible."""
+_TELLING = 4
+"""Content words from which a share of them says something."""
 _SAME_WORDS = 0.5
 """Share of content words in common from which the words, too, say that texts are alike."""
 
@@ -59,12 +65,39 @@ def judge(a: str, b: str, similarity: float, settings: Thresholds) -> Verdict:
         # Below the lowest threshold only words of replacement count, which one of the two has:
         # most pairs end here, without being read word by word.
         return "related" if similarity >= RELATED_FROM else "unrelated"
+    both_like = _likes(a) and _likes(b)
+    decidable = settings.propose_from - (_ONE_FIELD if both_like else 0.0)
+    if similarity < decidable and _far_apart(a, b):
+        return "related" if similarity >= RELATED_FROM else "unrelated"
     found = compare(a, b)
     if found.contradicts and similarity >= _contradiction_from(a, b, found, settings):
         return "contradiction"
     if found.alike and similarity >= _duplicate_from(a, b, found, settings):
         return "same" if similarity >= settings.same_from else "merge"
     return "related" if similarity >= RELATED_FROM else "unrelated"
+
+
+def _far_apart(a: str, b: str) -> bool:
+    """Return whether too few words are in common for one frame, as a look at the words tells.
+
+    Words of replacement and other languages are not asked.
+    """
+    one, other = analyse(a), analyse(b)
+    if one.script != other.script or one.changed or other.changed:
+        return False
+    mine, theirs = _keys(a), _keys(b)
+    shorter = min(len(mine), len(theirs))
+    return shorter >= _TELLING and len(mine & theirs) < _SAME_TOPIC_WORDS * shorter
+
+
+@lru_cache(maxsize=4096)
+def _likes(text: str) -> bool:
+    return any(token.key in words("verbs", "taste") for token in analyse(text).sequence)
+
+
+@lru_cache(maxsize=4096)
+def _keys(text: str) -> frozenset[str]:
+    return frozenset(token.key for token in analyse(text).tokens)
 
 
 def _duplicate_from(a: str, b: str, found: Comparison, settings: Thresholds) -> float:

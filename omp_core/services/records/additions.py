@@ -369,10 +369,11 @@ class Adding:
             if value >= min(settings.propose_from, REPLACED_FROM)
         }
         contradiction: Likeness | None = None
-        for held in store.get_many(list(close)).values():
-            if held.scope != record.scope:
+        held_by_id = store.get_many(list(close))
+        for record_id, similarity in sorted(close.items(), key=lambda pair: -pair[1]):
+            held = held_by_id.get(record_id)
+            if held is None or held.scope != record.scope:
                 continue
-            similarity = close[held.id]
             verdict = judge(held.content, record.content, similarity, settings)
             if verdict in ("exact", "same", "merge"):
                 return Likeness(held, similarity, verdict)
