@@ -18,7 +18,7 @@ MEMORY_SKILL = {
     "export_memories", "import_memories", "purge_expired", "get_user_context",
 }  # fmt: skip
 OPENMEMORY = {"add_memories", "search_memory", "list_memories", "delete_memories"}
-OURS = {"summarize", "health", "list_conflicts", "resolve_conflict", "extract"}
+OURS = {"summarize", "health", "list_conflicts", "resolve_conflict", "extract", "review"}
 GREETING = {
     "jsonrpc": "2.0", "id": 1, "method": "initialize",
     "params": {

@@ -347,3 +347,24 @@ def test_a_secret_is_refused_with_kind_and_place_only(agent: Any, shared_place: 
 )
 def test_failures_say_what_to_do(agent: Any, tool: str, arguments: Any, said: str) -> None:
     assert said in agent.fails(tool, **arguments)["message"]
+
+
+def test_what_waits_is_told_with_answers_and_settled_only_as_the_user_says(agent: Any) -> None:
+    held = agent.call("add_memory", content="Integration tests need a running database")
+    alike = "The integration tests need a database that is running"
+    assert agent.call("add_memory", content=alike)["outcome"] == "duplicate"
+    other = agent.call("add_memory", content="The service listens on port 8080")
+    disputed = agent.call("add_memory", content="The service listens on port 9090")
+    assert disputed["outcome"] == "disputed"
+    assert agent.call("get_memory", mem_id=other["id"])["waiting"] == "1 dispute open"
+    told = agent.call("review", kind="refused")
+    (item,) = told["items"]
+    assert told["counts"]["refused"] == 1
+    assert (item["text"], item["other"]["id"]) == (alike, held["id"])
+    answer = {"action": "accept", "key": item["key"]}
+    assert "user" in agent.fails("review", **answer)["message"]
+    stale = agent.fails("review", **answer, mark="0", confirmed_by_user=True)
+    assert stale["error"] == "VersionConflict"
+    done = agent.call("review", **answer, mark=item["mark"], confirmed_by_user=True)
+    assert done["outcome"] == "created"
+    assert agent.call("review", kind="refused")["items"] == []
