@@ -282,7 +282,7 @@ class Availability:
             breaker.record_failure(EmbeddingError(reason), now)
             return None
         try:
-            loaded = (self._load_embedder or _choose_embedder)(settings)
+            loaded = (self._load_embedder or load_embedder)(settings)
         except EmbeddingError as error:
             _log.warning("no embedding model: %s", error)
             breaker.record_failure(error, now)
@@ -350,7 +350,7 @@ def _open_sqlite(path: Path, workspace: str, settings: Settings) -> Store:
     return SqliteStore(path, workspace=workspace, busy_timeout_s=settings.store.busy_timeout_s)
 
 
-def _choose_embedder(settings: Settings) -> Embedder:
+def load_embedder(settings: Settings) -> Embedder:
     from omp_core.embed import choose_embedder
 
     return choose_embedder(settings.embed)

@@ -16,9 +16,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from omp_core.availability import Availability, EmbedderLoader, StoreOpener
+from omp_core.availability import Availability, EmbedderLoader, StoreOpener, load_embedder
 from omp_core.errors import NotFoundError, StoreDamagedError, StoreError, UsageError
 from omp_core.i18n import _
+from omp_core.language.terminal import one_line
 from omp_core.model import (
     Act,
     Capability,
@@ -46,7 +47,7 @@ from omp_core.services.composition import Services
 from omp_core.session import ActorProvider, Clock, Session, utc_now
 from omp_core.settings import Settings
 from omp_core.settings_files import data_path, load_settings
-from omp_core.views import Overview, Page, UndoPlan
+from omp_core.views import Alert, FixPreview, Overview, Page, UndoPlan
 
 if TYPE_CHECKING:
     import numpy as np
@@ -82,9 +83,10 @@ if TYPE_CHECKING:
     from omp_core.services.themes import Themes
     from omp_core.store.protocol import Store
 
-__all__ = ["Memory"]
+__all__ = ["Memory", "load_embedder"]
 
 STORE_FILE = "store.db"
+_LONGEST_AGENT = 64
 
 
 class Memory:
@@ -184,6 +186,20 @@ class Memory:
         from omp_core.moments import moment
 
         return moment(text, self._session.now(), self._session.zone, last=last)
+
+    def expiry(self, ttl_seconds: float) -> datetime:
+        """Return when what lives so long from now expires. Raises InvalidValueError."""
+        from omp_core.services.records.additions import expiry
+
+        return expiry(self.now(), ttl_seconds)
+
+    @staticmethod
+    def agent(name: str) -> str:
+        """Return the actor that an agent of that name is: on one line, and no secret in it."""
+        from omp_core.secrets import redact, scan
+
+        shown = one_line(redact(name, scan(name)), _LONGEST_AGENT)
+        return f"agent:{'-'.join(shown.split()) or 'unnamed'}"
 
     @property
     def place(self) -> Place:
@@ -456,6 +472,13 @@ class Memory:
         do. Raises NotFoundError when that alert is not raised.
         """
         return self._services.health.fix(alert_id)
+
+    def preview_fix(self, alert: Alert) -> FixPreview | None:
+        """Return what `fix` would do about an alert now; None where a person has to decide.
+
+        Raises StoreUnavailableError.
+        """
+        return self._services.health.preview_fix(alert)
 
     def maintain(self, *, dry_run: bool = False) -> MaintenanceReport:
         """Apply the tier rules, archive what expired or faded, and write down each move."""

@@ -175,7 +175,7 @@ def _carried_out(memory: Memory, wanted: Action) -> dict[str, Json]:
                 **({"degraded": answer.degraded} if answer.degraded else {}),
             }
         case Summarize():
-            from omp_core.services.summaries import summary_json
+            from omp_core.present import summary as summary_json
 
             made = memory.summarize(wanted.type_filter, max_tokens=wanted.max_tokens)
             return summary_json(made)

@@ -13,7 +13,19 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Literal
 
-from omp_core.model import Act, Home, Json, Receipt, Record, SearchLog, Tier, Unseen
+from omp_core.model import (
+    Act,
+    Home,
+    Json,
+    Order,
+    Query,
+    Receipt,
+    Record,
+    SearchLog,
+    Status,
+    Tier,
+    Unseen,
+)
 
 Grade = Literal["excellent", "good", "poor"]
 HealthPart = Literal["active", "rot", "confidence", "conflict"]
@@ -41,6 +53,8 @@ class TierUse:
     limit: int | None = None
     advice: int | None = None
     """An advised size without force."""
+    alarm: float | None = None
+    """The share of the limit above which the use is an alert; drawn as a warning."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,16 +115,55 @@ class Stale:
 
 
 @dataclass(frozen=True, slots=True)
+class Concerned:
+    """The records that an alert is about, in the order to look at them."""
+
+    query: Query
+    order: Order
+    descending: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """What `Memory.fix` does about an alert by itself, as one undoable act.
+
+    Of the records that are concerned, the first `most` (all, when None) get this tier or this
+    status. `said` tells a person.
+    """
+
+    said: str
+    tier: Tier | None = None
+    status: Status | None = None
+    most: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FixPreview:
+    """What a fix is about to do: to how many records, and the first of them."""
+
+    said: str
+    count: int
+    records: tuple[Record, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Alert:
     """Something a person should look at, with its cure.
 
-    `action` names what the cure does; a front end offers the ones that it knows.
+    `id` names it, `action` names what the cure does, `number` is how many records it touches.
+    `concerned` is None where it is about no records; `fix` is None where a person has to
+    decide, and then `advice` (else `cure`) says how.
     """
 
     level: AlertLevel
     message: str
     cure: str
     action: str | None = None
+    id: str = ""
+    number: int | None = None
+    concerned: Concerned | None = None
+    fix: Fix | None = None
+    advice: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

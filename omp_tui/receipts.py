@@ -13,8 +13,7 @@ from omp_tui.messages import Imported
 from omp_tui.words import field_name
 
 if TYPE_CHECKING:
-    from omp_core.services.imports import ImportReport
-    from omp_core.services.themes.views import RebuildChange, ThemeChange
+    from omp_core.types import ImportReport, RebuildChange, ThemeChange
 
 Severity = Literal["information", "warning"]
 

@@ -7,7 +7,7 @@ import click
 from omp_core.cli.session import FAILED, Answer, memory_command
 from omp_core.i18n import _
 from omp_core.memory import Memory
-from omp_core.services.doctor import Finding
+from omp_core.types import DoctorFinding
 
 
 @click.command(help=_("Check the store, the vectors and the project, and say how to mend them."))
@@ -26,6 +26,6 @@ def doctor(memory: Memory, answer: Answer) -> int:
     return 0 if all(finding.ok for finding in findings) else FAILED
 
 
-def _line(finding: Finding) -> str:
+def _line(finding: DoctorFinding) -> str:
     mark = "✓" if finding.ok else "✗"
     return f"{mark} {finding.name:<10} {finding.state}"

@@ -9,16 +9,15 @@ import click
 import msgspec
 
 from omp_core.cli.session import FAILED, PARTIAL, Answer, ending, memory_command
-from omp_core.cli.text import receipt_json
 from omp_core.errors import UsageError
 from omp_core.i18n import _, ngettext
 from omp_core.memory import Memory
 from omp_core.model import Json, Receipt
-from omp_core.services.document_writer import DocumentPlace
+from omp_core.present import document_place, receipt_json
 from omp_core.settings import Settings
 
 if TYPE_CHECKING:
-    from omp_core.project.validation import Problem
+    from omp_core.types import DocumentProblem
 
 
 @click.group(help=_("Change single facts in the project's documents."))
@@ -76,7 +75,7 @@ def add_decision(
     impact: tuple[str, ...],
     tags: tuple[str, ...],
 ) -> int:  # fmt: skip
-    from omp_core.project.writers import Decision
+    from omp_core.types import Decision
 
     made = Decision(title, choice, context, alternatives, rationale, impact, tags)
     return _say(answer, memory.documents.add_decision(made))
@@ -95,7 +94,7 @@ def changelog() -> None:
 def add_change(
     memory: Memory, answer: Answer, text: str, kind: str, details: tuple[str, ...]
 ) -> int:  # fmt: skip
-    from omp_core.project.writers import Change
+    from omp_core.types import Change
 
     return _say(answer, memory.documents.add_change(Change(text, kind, details)))
 
@@ -123,7 +122,7 @@ def add_session(
     start: str | None,
     end: str | None,
 ) -> int:  # fmt: skip
-    from omp_core.project.writers import Episode
+    from omp_core.types import Episode
 
     began = None if start is None else memory.moment(start)
     ended = memory.now() if end is None else memory.moment(end)
@@ -143,21 +142,11 @@ def note_error(memory: Memory, answer: Answer, text: str, about: str) -> int:
 
 def _say(answer: Answer, receipt: Receipt) -> int:
     if answer.as_json:
-        answer.json({**receipt_json(receipt), **_place_json(receipt.id)})
+        answer.json({**receipt_json(receipt), **document_place(receipt.id)})
     else:
         answer.line(receipt.note or receipt.outcome)
     unjournalled = receipt.act_id is None and receipt.outcome != "unchanged"
     return PARTIAL if unjournalled else 0
-
-
-def _place_json(receipt_id: str) -> dict[str, str]:
-    """Return file and path of what was written, and the id if it is an entry of a list."""
-    from omp_core.project.paths import Item, parse_path
-
-    place = DocumentPlace.of(receipt_id)
-    last = parse_path(place.path)[-1]
-    entry = {"entry": last.name} if isinstance(last, Item) else {}
-    return {"file": place.file, "path": place.path, **entry}
 
 
 @click.command(
@@ -195,7 +184,7 @@ def validate(
 
 
 def _say_problems(
-    answer: Answer, memory: Memory, found: dict[Path, list[Problem]], *, strict: bool
+    answer: Answer, memory: Memory, found: dict[Path, list[DocumentProblem]], *, strict: bool
 ) -> bool:  # fmt: skip
     assert memory.workspace is not None
     root = memory.workspace.root

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 import msgspec
 
+from omp_core import present
 from omp_core.cli.options import choice
 from omp_core.cli.session import PARTIAL, Answer, memory_command
 from omp_core.i18n import _, ngettext
@@ -20,10 +21,8 @@ from omp_core.model import Json
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from omp_core.extraction.report import Fact, SentenceVerdict
     from omp_core.model import Turn
-    from omp_core.services.extraction import Extracted
-    from omp_core.transcripts.lines import Problem
+    from omp_core.types import Extracted, Fact, SentenceVerdict, TranscriptProblem
 
 _FORMATS = ("claude-code", "codex", "gemini", "chatgpt", "claude-ai", "text")
 
@@ -50,8 +49,9 @@ def extract(
     end: str | None,
     dry_run: bool,
 ) -> int:  # fmt: skip
-    problems: list[Problem] = []
-    turns = _read(file, name, problems.append)
+    problems: list[TranscriptProblem] = []
+    source = sys.stdin.buffer if file == "-" else Path(file)
+    turns = list(memory.extraction.read(source, name, report=problems.append))
     with _bar(turns) as progress:
         done = memory.extraction.extract(
             turns,
@@ -68,13 +68,6 @@ def extract(
     return PARTIAL if problems or done.count("refused") else 0
 
 
-def _read(file: str, name: str | None, report: Callable[[Problem], None]) -> list[Turn]:
-    from omp_core.transcripts.registry import read
-
-    source = sys.stdin.buffer if file == "-" else Path(file)
-    return list(read(source, name, report=report))
-
-
 @contextmanager
 def _bar(turns: list[Turn]) -> Iterator[Callable[[int], None]]:
     """Show on a terminal how far the reading is; elsewhere nothing."""
@@ -86,7 +79,12 @@ def _bar(turns: list[Turn]) -> Iterator[Callable[[int], None]]:
 
 
 def _say(
-    answer: Answer, done: Extracted, problems: list[Problem], *, dry_run: bool, explain: bool
+    answer: Answer,
+    done: Extracted,
+    problems: list[TranscriptProblem],
+    *,
+    dry_run: bool,
+    explain: bool,
 ) -> None:
     report = done.report
     if explain:
@@ -136,11 +134,9 @@ def _counts(done: Extracted) -> str:
 
 
 def _explained(sentence: SentenceVerdict) -> list[str]:
-    from omp_core.extraction.report import explain
-
     head = f"{sentence.place:>6}  {sentence.verdict:<9} {sentence.confidence:.2f}  {sentence.text}"
     where = f" → {sentence.route}" if sentence.route else ""
-    return [head, f"        {sentence.stage}: {explain(sentence.reason)}{where}"]
+    return [head, f"        {sentence.stage}: {sentence.explanation}{where}"]
 
 
 def _fact_line(fact: Fact) -> str:
@@ -150,19 +146,11 @@ def _fact_line(fact: Fact) -> str:
 
 
 def _json(
-    done: Extracted, problems: list[Problem], *, dry_run: bool, explain: bool
+    done: Extracted, problems: list[TranscriptProblem], *, dry_run: bool, explain: bool
 ) -> dict[str, Json]:
     report = done.report
-    told: dict[str, Json] = {
-        "dry_run": dry_run,
-        "turns": report.turns,
-        "sentences": len(report.sentences),
-        "facts": msgspec.to_builtins(report.facts),
-        "episodes": msgspec.to_builtins(report.episodes),
-        "applied": msgspec.to_builtins(done.applied),
-        "acts": list(done.act_ids),
-        "problems": msgspec.to_builtins(problems),
-    }
+    told = present.extraction(done, problems, dry_run=dry_run)
+    told |= {"sentences": len(report.sentences), "acts": list(done.act_ids)}
     if explain:
         told["explained"] = msgspec.to_builtins(report.sentences)
     return told

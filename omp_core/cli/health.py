@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import click
 
+from omp_core import present
 from omp_core.cli.session import Answer, memory_command
 from omp_core.cli.text import padded, say_receipt
 from omp_core.i18n import _
 from omp_core.memory import Memory
-from omp_core.rules.health import HealthAlert, HealthReport, to_seed_json
+from omp_core.types import HealthReport
 
 
 @click.command(help=_("Judge the memory: score, hit rate, staleness, alerts with their cures."))
@@ -21,7 +22,7 @@ def health(memory: Memory, answer: Answer, alert_id: str | None) -> None:
         return
     report = memory.health()
     if answer.as_json:
-        answer.json(to_seed_json(report))
+        answer.json(present.health(report))
         return
     for line in _lines(report):
         answer.line(line)
@@ -54,6 +55,5 @@ def _lines(report: HealthReport) -> list[str]:
         )
     for alert in view.alerts:
         mark = "▲" if alert.level == "warning" else "·"
-        name = alert.id if isinstance(alert, HealthAlert) else ""
-        lines += [f"{mark} {alert.message}", f"    {alert.cure}  [{name}]"]
+        lines += [f"{mark} {alert.message}", f"    {alert.cure}  [{alert.id}]"]
     return lines

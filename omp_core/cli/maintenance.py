@@ -15,8 +15,7 @@ from omp_core.i18n import _, ngettext
 from omp_core.language.headline import headline
 from omp_core.language.terminal import visible
 from omp_core.memory import Memory
-from omp_core.services.backups import RestorePlan
-from omp_core.services.disputes import Resolution
+from omp_core.types import Resolution, RestorePlan
 
 
 @click.command(help=_("Apply the rules of tiers, expiry and forgetting; undo takes it back."))

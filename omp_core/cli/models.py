@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,12 +9,11 @@ import msgspec
 
 from omp_core.cli.progress import progress_bar
 from omp_core.cli.session import FAILED, PARTIAL, Answer, memory_command
-from omp_core.errors import UsageError
 from omp_core.i18n import _, ngettext
 from omp_core.memory import Memory
 
 if TYPE_CHECKING:
-    from omp_core.embed.calibration import CalibrationReport
+    from omp_core.types import CalibrationReport
 
 _MEGABYTE = 1_000_000
 
@@ -58,9 +56,7 @@ def _report_json(report: CalibrationReport) -> dict[str, Any]:
 
 
 def _report_lines(report: CalibrationReport) -> list[str]:
-    from omp_core.embed.profile import LEVELS
-
-    topic, paraphrase, duplicate = LEVELS[1:]
+    topic, paraphrase, duplicate = report.levels[1:]
     lines = [
         report.model_id,
         f"{'':<12} {_('pairs'):>6} {_('median'):>7} {f'≥{topic}':>7} {f'≥{paraphrase}':>7} "
@@ -105,21 +101,10 @@ def model() -> None:
     """Hold the commands on models."""
 
 
-@dataclass(frozen=True, slots=True)
-class ModelRow:
-    """A model that can be chosen by name. `ready`: nothing has to be fetched for it."""
-
-    name: str
-    dim: int | None
-    megabytes: int
-    ready: bool
-    in_use: bool
-
-
 @model.command("list", help=_("List the models that can be chosen, and the vectors there are."))
 @memory_command
 def list_models(memory: Memory, answer: Answer) -> None:
-    rows = _models(memory)
+    rows = memory.embedding.models()
     vectors, waiting = memory.embedding.stored(), memory.embedding.missing()
     if answer.as_json:
         answer.json(
@@ -146,63 +131,21 @@ def list_models(memory: Memory, answer: Answer) -> None:
     _say_waiting(answer, waiting)
 
 
-def _models(memory: Memory) -> list[ModelRow]:
-    from omp_core.embed import hashing, packaged
-    from omp_core.embed.models import KNOWN_MODELS, is_cached
-
-    settings = memory.settings.embed
-    embedder = memory.embedding.embedder()
-    loaded = "" if embedder is None else embedder.model_id
-
-    def used(name: str) -> bool:
-        return loaded.startswith(f"{name}/")
-
-    rows = [
-        ModelRow(
-            known.name,
-            known.dim,
-            known.megabytes,
-            is_cached(msgspec.structs.replace(settings, model=known.name)),
-            used(known.name),
-        )
-        for known in KNOWN_MODELS
-    ]
-    rows += [
-        ModelRow("offline", packaged.DIM, 0, packaged.is_installed(), used(packaged.NAME)),
-        ModelRow("hashing", hashing.DIM, 0, True, used(hashing.NAME)),
-    ]
-    if embedder is not None and not any(row.in_use for row in rows):
-        rows.insert(0, ModelRow(loaded.rsplit("/", 3)[0], embedder.dim, 0, True, True))
-    return rows
-
-
 @model.command(help=_("Download a model. Ctrl+c stops; the next pull goes on from there."))
 @click.argument("name", required=False)
 @memory_command
 def pull(memory: Memory, answer: Answer, name: str | None) -> int:
-    from omp_core.embed import pull as pulling
-    from omp_core.embed.models import DEFAULT_MODEL, known_model, models_folder
-
-    settings = memory.settings.embed
-    in_use = DEFAULT_MODEL.name if settings.model == "auto" else settings.model
-    chosen = memory.configuration.model(name or in_use)
-    chosen = DEFAULT_MODEL.name if chosen == "auto" else chosen
-    if chosen in ("offline", "hashing"):
-        raise UsageError(
-            f"{chosen} is not downloaded: hashing is always there, the offline model comes with "
-            "pip install 'omp-tui[offline]'"
-        )
-    known = known_model(chosen)
-    size = known.megabytes if known else 0
-    folder = models_folder(settings)
-    if known:
+    chosen = memory.configuration.model(name or memory.embedding.configured())
+    found = memory.embedding.download_of(chosen)
+    chosen, size, folder = found.name, found.megabytes, found.folder
+    if size:
         needs = _("{name} takes {size} MB from the network, once, and as much in {folder}")
     else:
         needs = _("{name} comes from the network, once, and is kept in {folder}")
     answer.note(needs.format(name=chosen, size=size, folder=folder))
     try:
         with progress_bar(_("pulling"), size * _MEGABYTE) as show:
-            pulling.pull(msgspec.structs.replace(settings, model=chosen), show)
+            memory.embedding.pull(chosen, show)
     except KeyboardInterrupt:
         answer.note(_("stopped; what came in stays, and pulling again goes on from there"))
         return FAILED
@@ -210,7 +153,7 @@ def pull(memory: Memory, answer: Answer, name: str | None) -> int:
         answer.json({"model": chosen, "folder": str(folder)})
     else:
         answer.line(_("{name} is in {folder}").format(name=chosen, folder=folder))
-    if chosen != in_use:
+    if chosen != memory.embedding.configured():
         answer.note(_("to use it: omp-tui model use {name}").format(name=chosen))
     return 0
 
@@ -219,21 +162,16 @@ def pull(memory: Memory, answer: Answer, name: str | None) -> int:
 @click.argument("name")
 @memory_command
 def use(memory: Memory, answer: Answer, name: str) -> None:
-    from omp_core.embed import packaged
-    from omp_core.embed.models import is_cached
-
     chosen = memory.configuration.model(name)
     result = memory.configuration.change({"embed.model": chosen}, user=True)
     if answer.as_json:
         answer.json({"model": chosen, "file": str(result.file), "written": result.written})
     else:
         answer.line(_("{file}: embed.model is {name}").format(file=result.file, name=chosen))
-    settings = msgspec.structs.replace(memory.settings.embed, model=chosen)
-    if chosen == "offline" and not packaged.is_installed():
+    ready = memory.embedding.is_ready(chosen)
+    if chosen == "offline" and not ready:
         answer.note(_("it is not installed yet: pip install 'omp-tui[offline]'"))
-    elif chosen not in ("auto", "offline", "hashing") and not (
-        settings.model_path or is_cached(settings)
-    ):
+    elif not ready:
         answer.note(_("if it is not downloaded yet: omp-tui model pull {name}").format(name=chosen))
     answer.note(_("vectors of the records: omp-tui model embed"))
 

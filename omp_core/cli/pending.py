@@ -5,11 +5,12 @@ from __future__ import annotations
 import click
 
 from omp_core.cli.session import PARTIAL, Answer, memory_command
-from omp_core.cli.text import receipt_json, record_line, say_receipt, width
+from omp_core.cli.text import record_line, say_receipt, width
 from omp_core.i18n import _
 from omp_core.memory import Memory
+from omp_core.present import receipt_json
 from omp_core.record_json import to_json
-from omp_core.services.pending import Preview
+from omp_core.types import PendingPreview
 
 
 @click.group(help=_("Review what was written while the store was away."))
@@ -78,7 +79,7 @@ def discard(memory: Memory, answer: Answer, ids: tuple[str, ...]) -> None:
     say_receipt(answer, receipt)
 
 
-def effect_text(preview: Preview) -> str:
+def effect_text(preview: PendingPreview) -> str:
     """Return what storing a pending memory would do, as a sentence."""
     texts = {
         "new": _("would be new"),
@@ -91,7 +92,7 @@ def effect_text(preview: Preview) -> str:
     return texts[preview.effect].format(text=other)
 
 
-def _json(preview: Preview) -> dict[str, object]:
+def _json(preview: PendingPreview) -> dict[str, object]:
     return {
         **to_json(preview.record),
         "effect": preview.effect,

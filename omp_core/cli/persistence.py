@@ -15,8 +15,7 @@ from omp_core.cli.transfer import say_import
 from omp_core.errors import InvalidValueError, UsageError
 from omp_core.i18n import _, ngettext
 from omp_core.memory import Memory
-from omp_core.services.configuration import Setting, key_of
-from omp_core.services.imports import OnExisting
+from omp_core.types import OnExisting, Setting
 
 
 @click.command(help=_("Save every record, whole, in one private JSON file."))
@@ -82,7 +81,7 @@ def configure(
     if settings or unset:
         values = dict(map(_pair, settings))
         result = memory.configuration.change(values, unset=unset, user=user)
-        shown = frozenset(key_of(name) for name in (*values, *unset))
+        shown = frozenset(memory.configuration.key_of(name) for name in (*values, *unset))
         note = _("{file} is changed; it holds for what starts from now on")
         if not result.written:
             note = _("{file} says so already")

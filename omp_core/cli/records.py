@@ -18,7 +18,6 @@ from omp_core.cli.options import (
 from omp_core.cli.session import PARTIAL, Answer, memory_command
 from omp_core.cli.text import (
     cut_note,
-    receipt_json,
     record_line,
     record_lines,
     say_receipt,
@@ -27,8 +26,8 @@ from omp_core.cli.text import (
 from omp_core.i18n import _
 from omp_core.memory import Memory
 from omp_core.model import Order, Query, Receipt, Scope
+from omp_core.present import receipt_json, typed_fields
 from omp_core.record_json import to_json
-from omp_core.rules.fields import typed_changes
 
 _SHOWN_OF_HISTORY = 20
 
@@ -69,7 +68,7 @@ def add(
         force=force,
         id=record_id,
         version=based_on,
-        **typed_changes(fields),
+        **typed_fields(fields),
     )
     return _say(answer, receipt)
 

@@ -9,10 +9,11 @@ import msgspec
 
 from omp_core.cli.options import choice, query_options
 from omp_core.cli.session import Answer, memory_command
-from omp_core.cli.text import hit_json, hit_line, theme_hit_line, width
+from omp_core.cli.text import hit_line, theme_hit_line, width
 from omp_core.i18n import _, ngettext
 from omp_core.memory import Memory
 from omp_core.model import Query, SearchAnswer, SearchLevel, SearchMode
+from omp_core.present import hit_json
 
 
 @click.command(help=_("Search memories by words, by meaning, or both."))

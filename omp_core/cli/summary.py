@@ -9,7 +9,8 @@ from omp_core.cli.session import PARTIAL, Answer, memory_command
 from omp_core.i18n import _
 from omp_core.memory import Memory
 from omp_core.model import Scope, Tier
-from omp_core.services.summaries import TierSummary, summary_json
+from omp_core.present import summary as summary_json
+from omp_core.types import TierSummary
 
 
 @click.command(help=_("Summarise a tier by extraction, and say how good the summary is."))

@@ -16,10 +16,7 @@ from omp_core.language.headline import headline
 from omp_core.memory import Memory
 from omp_core.model import Home
 from omp_core.record_json import to_json
-from omp_core.rules.sync import ClaimKind, Reason
-from omp_core.services.session_context import SessionContext
-from omp_core.services.sync import SyncReport
-from omp_core.services.sync.disagreements import Finding
+from omp_core.types import ClaimKind, SessionContext, SyncFinding, SyncReason, SyncReport
 
 
 @click.command(help=_("Compare project documents with the user store; undo takes it back."))
@@ -105,7 +102,7 @@ def _report_json(report: SyncReport) -> dict[str, Any]:
     }
 
 
-def _finding_json(finding: Finding) -> dict[str, Any]:
+def _finding_json(finding: SyncFinding) -> dict[str, Any]:
     record, fact = finding.record, finding.fact
     plain = {
         "outcome": finding.outcome,
@@ -133,7 +130,7 @@ def _finding_json(finding: Finding) -> dict[str, Any]:
     return told
 
 
-def _finding_lines(finding: Finding, memory: Memory) -> Iterator[str]:
+def _finding_lines(finding: SyncFinding, memory: Memory) -> Iterator[str]:
     now = memory.now()
     outcomes = {
         "superseded": _("the project's side was taken"),
@@ -159,7 +156,7 @@ def _finding_lines(finding: Finding, memory: Memory) -> Iterator[str]:
         yield f"  {name:<8} {age} {confidence:.2f}  {headline(text)}"
 
 
-def _why(kind: ClaimKind | None, reason: Reason | None, prefers: Home | None) -> str:
+def _why(kind: ClaimKind | None, reason: SyncReason | None, prefers: Home | None) -> str:
     match reason:
         case "same":
             return _("both say the same")

@@ -1,16 +1,17 @@
-"""Records and receipts as lines for people, and as JSON values for scripts."""
+"""Records, hits and receipts as lines for people."""
 
 from __future__ import annotations
 
 import shutil
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from omp_core.i18n import _, ngettext
 from omp_core.language.terminal import cells, one_line
 from omp_core.model import Hit, PartName, Receipt, Record, ThemeHit
+from omp_core.present import receipt_json
 from omp_core.record_json import to_json
 
 if TYPE_CHECKING:
@@ -100,29 +101,12 @@ def ago(moment: datetime, now: datetime) -> str:
     return f"{past.days}d"
 
 
-def receipt_json(receipt: Receipt) -> dict[str, Any]:
-    """Return a receipt as a JSON object, without what is not set."""
-    plain: dict[str, Any] = msgspec.to_builtins(receipt)
-    plain["record"] = None if receipt.record is None else to_json(receipt.record)
-    return {name: value for name, value in plain.items() if value not in (None, (), [])}
-
-
 def say_receipt(answer: Answer, receipt: Receipt) -> None:
     """Print what a write did: its note for a person, the whole receipt for a script."""
     if answer.as_json:
         answer.json(receipt_json(receipt))
     else:
         answer.line(receipt.note or receipt.outcome)
-
-
-def hit_json(hit: Hit) -> dict[str, Any]:
-    """Return a hit as a JSON object: the record, and why it ranks where it does.
-
-    Each part has a value and a weight; the score is their weighted sum.
-    """
-    parts = {part.name: {"value": part.value, "weight": part.weight} for part in hit.parts}
-    why = {"score": hit.score, "similarity": hit.similarity, "parts": parts, "words": hit.words}
-    return {**to_json(hit.record), **why}
 
 
 def cut_note(shown: int, total: int) -> str | None:

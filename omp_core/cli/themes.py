@@ -11,16 +11,16 @@ import msgspec
 
 from omp_core.cli.options import choice, scope_options
 from omp_core.cli.session import Answer, memory_command
-from omp_core.cli.text import receipt_json, record_line, width
+from omp_core.cli.text import record_line, width
 from omp_core.i18n import _, ngettext
 from omp_core.language.terminal import one_line
 from omp_core.memory import Memory
 from omp_core.model import Scope
+from omp_core.present import receipt_json
 from omp_core.record_json import to_json
 
 if TYPE_CHECKING:
-    from omp_core.rules.themes import Suggestion, Theme, ThemeFigure
-    from omp_core.services.themes.views import ThemeChange, ThemeDetail, ThemeRow
+    from omp_core.types import Suggestion, Theme, ThemeChange, ThemeDetail, ThemeFigure, ThemeRow
 
 Decorated = Callable[..., Any]
 

@@ -17,7 +17,8 @@ from omp_core.errors import OmpError
 from omp_core.i18n import _
 from omp_core.memory import Memory
 from omp_core.model import Query
-from omp_core.services.imports import ImportReport, OnExisting, RowOutcome
+from omp_core.present import write_lines
+from omp_core.types import ImportReport, OnExisting, RowOutcome
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -97,14 +98,12 @@ def say_import(answer: Answer, report: ImportReport, summary: str, **told: str) 
 @memory_command
 @query_options
 def export(memory: Memory, answer: Answer, out: Path | None, filtered: bool, query: Query) -> None:
-    from omp_core.formats import own
-
     records = memory.export(query if filtered or query != Query() else None)
     if out is None:
-        own.write(records, sys.stdout, memory.now())
+        write_lines(records, sys.stdout, memory.now())
         return
     with _whole_file(out) as file:
-        number = own.write(records, file, memory.now())
+        number = write_lines(records, file, memory.now())
     if answer.as_json:
         answer.json({"file": str(out), "records": number})
     else:

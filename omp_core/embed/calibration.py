@@ -68,6 +68,11 @@ class CalibrationReport:
     auc_paraphrase: float
     auc_duplicate: float
 
+    @property
+    def levels(self) -> tuple[float, ...]:
+        """The common scale that kinds of likeness are brought to, the weakest first."""
+        return LEVELS
+
 
 @lru_cache(maxsize=1)
 def shipped_pairs() -> tuple[Pair, ...]:

@@ -76,6 +76,11 @@ class SentenceVerdict:
     confidence: float = 0.0
     route: Route | None = None
 
+    @property
+    def explanation(self) -> str:
+        """The reason as a sentence in the reader's language."""
+        return explain(self.reason)
+
 
 @dataclass(frozen=True, slots=True)
 class Fact:

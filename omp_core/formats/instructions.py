@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from omp_core.formats.folders import FolderFile, folder_file
+from omp_core.formats.held_file import HeldFile
 from omp_core.formats.item import ImportItem
 from omp_core.formats.pieces import note_items, text_record
 from omp_core.formats.row import Row, converted
@@ -44,6 +45,8 @@ def detect(path: Path) -> bool:
 
 def _places(path: Path) -> Iterator[tuple[Path, str]]:
     """Yield the files that are meant, each with the place to name it by."""
+    if isinstance(path, HeldFile):
+        return  # these files are known by the folder that they lie in
     if path.is_file():
         above = path.resolve().parent
         if path.name in _FILES or path.suffix == ".mdc" or _is_folder(above, path):

@@ -16,7 +16,7 @@ from omp_core.model import Json
 if TYPE_CHECKING:
     from mcp.server.context import ServerRequestContext
 
-    from omp_core.caller import Place
+    from omp_core.types import Place
 
 ARGUMENT = "workspace"
 """The argument of a call that names a directory, for it and for the rest of its session."""

@@ -45,7 +45,7 @@ def build(doors: Doors, places: CallerPlaces) -> Server[Any]:
         return ListToolsResult(tools=[_listed(tool) for tool in _tools().values()])
 
     async def call_tool(ctx: _Context, params: CallToolRequestParams) -> CallToolResult:
-        from omp_core.mcp.answers import failure
+        from omp_core.present import failure
 
         tool = _tools().get(params.name)
         if tool is None:

@@ -20,16 +20,14 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import msgspec
 
 from omp_core.errors import OmpError
-from omp_core.language.terminal import one_line
 from omp_core.mcp.registry import Answer, Call, Tool
 from omp_core.model import Json
 
 if TYPE_CHECKING:
-    from omp_core.caller import Place
-    from omp_core.embed.protocol import Embedder
     from omp_core.mcp.places import CallerPlaces
     from omp_core.memory import Memory
     from omp_core.settings import Settings
+    from omp_core.types import Embedder, Place
 
 _log = logging.getLogger(__name__)
 
@@ -68,11 +66,9 @@ class Doors:
         """Return who a client is in the journal: as the command line says, else by its name."""
         if self._actor is not None:
             return self._actor
-        from omp_core.secrets import redact, scan
+        from omp_core.memory import Memory
 
-        told = client or ""
-        name = "-".join(one_line(redact(told, scan(told)), _LONGEST_NAME).split())
-        return f"agent:{name or 'unnamed'}"
+        return Memory.agent(client or "")
 
     async def answer(
         self, tool: Tool, client: str | None, place: Place, given: Mapping[str, Json]
@@ -120,12 +116,12 @@ class Doors:
 
     def _shared_embedder(self, settings: Settings) -> Embedder | None:
         """Return the model of these settings, loaded once however many projects use it."""
-        from omp_core.embed import choose_embedder
+        from omp_core.memory import load_embedder
 
         key = msgspec.json.encode(settings.embed)
         with self._loading:
             if key not in self._embedders:
-                self._embedders[key] = choose_embedder(settings.embed)
+                self._embedders[key] = load_embedder(settings)
             return self._embedders[key]
 
     # in the background

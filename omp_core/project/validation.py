@@ -26,7 +26,7 @@ Severity = Literal["error", "warning"]
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class DocumentProblem:
     """Something wrong in a file. Line and column count from 1; None means the whole file."""
 
     line: int | None
@@ -35,7 +35,7 @@ class Problem:
     severity: Severity = "error"
 
 
-def validate(file: Path, workspace: Workspace) -> list[Problem]:
+def validate(file: Path, workspace: Workspace) -> list[DocumentProblem]:
     """Return what is wrong with a document: encoding, syntax, tabs, conflict markers of git,
     duplicate keys, schema, and (as warnings) secrets. Changes nothing and raises nothing.
     """
@@ -45,9 +45,9 @@ def validate(file: Path, workspace: Workspace) -> list[Problem]:
             return []
         root = parse(source.text, file, unique_keys=False)
     except DocumentDamagedError as error:
-        return [Problem(error.line, error.column, error.reason)]
+        return [DocumentProblem(error.line, error.column, error.reason)]
     except DocumentError as error:
-        return [Problem(None, None, str(error))]
+        return [DocumentProblem(None, None, str(error))]
     if root is None:
         return []
     found = [*_duplicates(root), *_double_ids(root), *_secrets(root)]
@@ -58,19 +58,21 @@ def validate(file: Path, workspace: Workspace) -> list[Problem]:
     return sorted(found, key=lambda problem: (problem.line or 0, problem.column or 0))
 
 
-def validate_workspace(workspace: Workspace) -> dict[Path, list[Problem]]:
+def validate_workspace(workspace: Workspace) -> dict[Path, list[DocumentProblem]]:
     """Return every document of the workspace with its problems, most of them none."""
     files = [*document_files(workspace), workspace.pending_file, workspace.config_file]
     return {file: validate(file, workspace) for file in files if os.path.lexists(file)}
 
 
-def _duplicates(root: Node) -> Iterator[Problem]:
+def _duplicates(root: Node) -> Iterator[DocumentProblem]:
     for key, first in duplicate_keys(root):
         message = _("the key {key} is there twice; the first is on line {line}")
-        yield Problem(key.line, key.column, message.format(key=key_text(key), line=first.line))
+        yield DocumentProblem(
+            key.line, key.column, message.format(key=key_text(key), line=first.line)
+        )
 
 
-def _double_ids(root: Node) -> Iterator[Problem]:
+def _double_ids(root: Node) -> Iterator[DocumentProblem]:
     """Entries of one list with the same id, as two branches may have given them."""
     for node in root.walk():
         seen: dict[str, Node] = {}
@@ -82,10 +84,10 @@ def _double_ids(root: Node) -> Iterator[Problem]:
             if first is not named.real:
                 message = _("the id {id} is there twice; the first is on line {line}")
                 said = message.format(id=named.real.text, line=first.line)
-                yield Problem(named.real.line, named.real.column, said)
+                yield DocumentProblem(named.real.line, named.real.column, said)
 
 
-def _secrets(root: Node) -> Iterator[Problem]:
+def _secrets(root: Node) -> Iterator[DocumentProblem]:
     from omp_core.secrets import scan_value
 
     for node in root.walk():
@@ -97,24 +99,24 @@ def _secrets(root: Node) -> Iterator[Problem]:
                 yield from _secret(scan_value(item.text), item)
 
 
-def _secret(findings: list[SecretFinding], node: Node) -> Iterator[Problem]:
+def _secret(findings: list[SecretFinding], node: Node) -> Iterator[DocumentProblem]:
     for finding in findings:
         message = _("this looks like a secret ({kind}); it does not belong into a document")
-        yield Problem(node.line, node.column, message.format(kind=finding.kind), "warning")
+        yield DocumentProblem(node.line, node.column, message.format(kind=finding.kind), "warning")
 
 
-def _schema_problems(root: Node, file: Path, workspace: Workspace) -> Iterator[Problem]:
+def _schema_problems(root: Node, file: Path, workspace: Workspace) -> Iterator[DocumentProblem]:
     schema = load_schema(workspace.name_of(file))
     for violation in violations(schema, plain(root)) if schema is not None else ():
         node = locate(root, violation.path)
         line, column = (node.line, node.column) if node is not None else (None, None)
-        yield Problem(line, column, str(violation))
+        yield DocumentProblem(line, column, str(violation))
 
 
-def _settings_problems(root: Node, workspace: Workspace) -> Iterator[Problem]:
+def _settings_problems(root: Node, workspace: Workspace) -> Iterator[DocumentProblem]:
     nobody = workspace.omp / "no-settings-of-a-user.yaml"
     for refused in read_settings(workspace.root, user_file=nobody).refused:
         node = locate(root, refused.key.split(".")) if refused.key else None
         line, column = (node.line, node.column) if node is not None else (None, None)
         said = f"{refused.key}: {refused.reason}" if refused.key else refused.reason
-        yield Problem(line, column, said)
+        yield DocumentProblem(line, column, said)

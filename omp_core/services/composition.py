@@ -72,7 +72,7 @@ class Services:
         )
         self.maintenance = Maintaining(session, availability, self.tiers, units)
         self.imports = Importing(session, availability, units)
-        self.embedding = Embedding(availability)
+        self.embedding = Embedding(session, availability)
         self.sync = CrossHome(session, availability, units, self.embedding, self.mirror)
         self.session_context = SessionStart(session, availability, self.tiers)
         self.search = Searching(

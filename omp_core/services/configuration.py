@@ -76,6 +76,11 @@ class Configuring:
     def __init__(self, session: Session) -> None:
         self._session = session
 
+    @staticmethod
+    def key_of(name: str) -> str:
+        """Return the key of a setting that may go by its name in the orchestrator seed."""
+        return _OTHER_NAMES.get(name, name)
+
     def settings(self) -> tuple[Setting, ...]:
         """Return every setting as the files have it now. Raises SettingsError."""
         read = self._read()
@@ -128,10 +133,10 @@ class Configuring:
         document = self._file(user=user or self._are_the_users([*values, *unset]))
         wanted: dict[KeyPath, Json] = {}
         for name, value in values.items():
-            key = key_of(name)
+            key = self.key_of(name)
             typed = _typed(key, value, document.file)
             wanted[parse_path(key)] = self.model(typed) if key == "embed.model" else typed
-        gone = [parse_path(key_of(name)) for name in unset]
+        gone = [parse_path(self.key_of(name)) for name in unset]
 
         def changed(content: Json) -> Json:
             for path, value in wanted.items():
@@ -171,7 +176,7 @@ class Configuring:
     @staticmethod
     def _are_the_users(names: Collection[str]) -> bool:
         """Whether settings belong to the user's own file, and not to a project's."""
-        keys = [key_of(name) for name in names]
+        keys = [Configuring.key_of(name) for name in names]
         projects = [key for key in keys if is_of_project(key)]
         if projects and len(projects) < len(keys):
             raise UsageError(
@@ -198,11 +203,6 @@ class Configuring:
                 "--user changes your own settings"
             )
         return YamlFile(workspace, workspace.config_file, settings, stamp=False)
-
-
-def key_of(name: str) -> str:
-    """Return the key of a setting that may go by its name in the orchestrator seed."""
-    return _OTHER_NAMES.get(name, name)
 
 
 def _typed(key: str, value: Json, file: Path) -> Json:

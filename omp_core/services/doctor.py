@@ -17,7 +17,7 @@ from omp_core.session import Session
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class DoctorFinding:
     """One thing looked at: whether it is in order, and what to do if it is not."""
 
     name: str
@@ -43,7 +43,7 @@ class Doctor:
         self._embedding = embedding
         self._mirror = mirror
 
-    def check(self) -> tuple[Finding, ...]:
+    def check(self) -> tuple[DoctorFinding, ...]:
         """Look at everything that `Memory` depends on. Nothing is changed."""
         return (
             *self._who(),
@@ -53,18 +53,18 @@ class Doctor:
             *self._project(),
         )
 
-    def _settings(self) -> Iterator[Finding]:
+    def _settings(self) -> Iterator[DoctorFinding]:
         for one in self._configuration.refused():
-            yield Finding(
+            yield DoctorFinding(
                 "settings",
                 False,
                 f"{one.file}: {one.key}: {one.reason}" if one.key else f"{one.file}: {one.reason}",
                 _("take it out of the project's file"),
             )
 
-    def _who(self) -> Iterator[Finding]:
+    def _who(self) -> Iterator[DoctorFinding]:
         identity, place = self._session.identity, self._session.place
-        yield Finding(
+        yield DoctorFinding(
             "user",
             True,
             _("{id}, from {source}").format(id=identity.user_id, source=identity.user_id_from),
@@ -72,7 +72,7 @@ class Doctor:
             if identity.user_id_from == "login"
             else None,
         )
-        yield Finding(
+        yield DoctorFinding(
             "project",
             True,
             _("{id}, from {source}").format(id=identity.app_id, source=identity.app_id_from)
@@ -83,7 +83,7 @@ class Doctor:
             else _("name its directory with --workspace or OMP_WORKSPACE"),
         )
         if place.directory is not None:
-            yield Finding(
+            yield DoctorFinding(
                 "directory",
                 True,
                 _("{directory}, from {source}").format(
@@ -91,12 +91,12 @@ class Doctor:
                 ),
             )
 
-    def _store(self) -> Iterator[Finding]:
+    def _store(self) -> Iterator[DoctorFinding]:
         path = self._session.store_path
         try:
             store = self._availability.store()
         except StoreError as error:
-            yield Finding(
+            yield DoctorFinding(
                 "store", False, str(error), _("backups: {list}").format(list=self._backups())
             )
             return
@@ -104,17 +104,17 @@ class Doctor:
 
         problems = integrity_problems(path)
         if problems:
-            yield Finding(
+            yield DoctorFinding(
                 "store",
                 False,
                 _("{path} is damaged: {problem}").format(path=path, problem=problems[0]),
                 _("`omp-tui restore` brings back the best backup"),
             )
         else:
-            yield Finding("store", True, _("{path} is intact").format(path=path))
+            yield DoctorFinding("store", True, _("{path} is intact").format(path=path))
         store.survey()
         for one in self._availability.unseen():
-            yield Finding(
+            yield DoctorFinding(
                 "store",
                 False,
                 str(one),
@@ -122,13 +122,13 @@ class Doctor:
             )
         mode = stat.S_IMODE(path.stat().st_mode)
         if os.name == "posix" and mode & 0o077:  # elsewhere the bits say nothing
-            yield Finding(
+            yield DoctorFinding(
                 "privacy",
                 False,
                 _("{path} can be read by others").format(path=path),
                 f"chmod 600 {path}",
             )
-        yield Finding("backups", True, self._backups())
+        yield DoctorFinding("backups", True, self._backups())
 
     def _backups(self) -> str:
         from omp_core.store.sqlite.files import backup_files, taken_at
@@ -140,9 +140,9 @@ class Doctor:
             "{count}, made at {at}", "{count}, the newest made at {at}", len(found)
         ).format(count=len(found), at=f"{taken_at(found[-1]):%Y-%m-%d %H:%M}")
 
-    def _vectors(self) -> Iterator[Finding]:
+    def _vectors(self) -> Iterator[DoctorFinding]:
         if self._session.settings.semantic.provider == "none":
-            yield Finding(
+            yield DoctorFinding(
                 "vectors",
                 True,
                 _("switched off: searches go by words"),
@@ -151,14 +151,14 @@ class Doctor:
             return
         embedder = self._availability.embedder()
         if embedder is None:
-            yield Finding(
+            yield DoctorFinding(
                 "vectors",
                 False,
                 self._availability.capabilities()[1].reason or _("no model"),
                 _("`omp-tui model list` shows what there is, `omp-tui model use NAME` takes it"),
             )
             return
-        yield Finding(
+        yield DoctorFinding(
             "vectors",
             embedder.degraded is None,
             embedder.degraded or embedder.model_id,
@@ -168,7 +168,7 @@ class Doctor:
         )
         missing = self._embedding.missing()
         if missing:
-            yield Finding(
+            yield DoctorFinding(
                 "vectors",
                 True,
                 ngettext(
@@ -179,17 +179,17 @@ class Doctor:
                 _("`omp-tui model embed` makes them now, the dashboard in the background"),
             )
 
-    def _project(self) -> Iterator[Finding]:
+    def _project(self) -> Iterator[DoctorFinding]:
         if self._session.workspace is None:
-            yield Finding(
+            yield DoctorFinding(
                 "_omp/", True, _("none here"), _("`omp-tui init` lays it out in this directory")
             )
             return
         self._mirror.follow()
-        yield Finding("_omp/", True, str(self._session.workspace.root))
+        yield DoctorFinding("_omp/", True, str(self._session.workspace.root))
         for damage in self._mirror.damages:
             place = damage.file if damage.line is None else f"{damage.file}:{damage.line}"
-            yield Finding(
+            yield DoctorFinding(
                 "document",
                 False,
                 f"{place}: {damage.reason}",

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from omp_core.availability import Availability
-from omp_core.errors import DocumentError, NotFoundError, StoreError, UsageError
+from omp_core.errors import DocumentError, InvalidValueError, NotFoundError, StoreError, UsageError
 from omp_core.i18n import _
 from omp_core.language.headline import headline
-from omp_core.model import Json, Outcome, Receipt
+from omp_core.model import Json, Outcome, Receipt, Record
 from omp_core.services.document_reader import DocumentReader
 from omp_core.services.document_writer import DocumentChange, DocumentPlace, DocumentWriter
 from omp_core.services.unit_of_work import UnitsOfWork
@@ -22,7 +22,7 @@ from omp_core.views import DocumentVersion, DocumentView, GitView
 if TYPE_CHECKING:
     from omp_core.project.branches import BranchDispute
     from omp_core.project.paths import KeyPath
-    from omp_core.project.validation import Problem
+    from omp_core.project.validation import DocumentProblem
     from omp_core.project.writers import Added, Change, Decision, Episode
 
 
@@ -132,6 +132,20 @@ class Documenting:
         values_of = {"form": "removed", "path": format_path(parts), "file": place.file}
         return self._journal("updated", values_of, place, written.changes)
 
+    @staticmethod
+    def settable_path(record: Record) -> str | None:
+        """Return the path of a fact of project.yaml that leads through keys only, else None."""
+        from omp_core.project.paths import parse_path
+
+        file, _hash, path = record.id.removeprefix("project:").partition("#")
+        if file != "project.yaml" or record.metadata.get("path") != path:
+            return None
+        try:
+            parts = parse_path(path)
+        except InvalidValueError:
+            return None
+        return path if all(isinstance(part, str) for part in parts) else None
+
     def add_decision(self, decision: Decision) -> Receipt:
         """Append a decision under the next free id of its day."""
         added = self._writer.documents().add_decision(decision)
@@ -219,7 +233,7 @@ class Documenting:
             values |= {"form": "set", "text": headline(str(chosen))}
         return self._journal("updated", values, change.place, [change])
 
-    def validate(self, files: Sequence[Path] = ()) -> dict[Path, list[Problem]]:
+    def validate(self, files: Sequence[Path] = ()) -> dict[Path, list[DocumentProblem]]:
         """Return the named documents, or all there are, each with its problems, often none.
 
         Raises UsageError where there is no workspace, NotFoundError for a file that is no

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from omp_core.availability import Availability
 from omp_core.errors import EmbeddingError, StoreUnwritableError, UsageError
+from omp_core.i18n import _
 from omp_core.language.language import script
 from omp_core.language.normal import content_hash
+from omp_core.session import Session
 from omp_core.store.protocol import Vector
 
 if TYPE_CHECKING:
@@ -23,10 +28,31 @@ _log = logging.getLogger(__name__)
 _BATCH = 128
 
 
+@dataclass(frozen=True, slots=True)
+class ModelRow:
+    """A model that can be chosen by name. `ready`: nothing has to be fetched for it."""
+
+    name: str
+    dim: int | None
+    megabytes: int
+    ready: bool
+    in_use: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """What pulling a model takes; 0 megabytes for one whose size is not known."""
+
+    name: str
+    megabytes: int
+    folder: Path
+
+
 class Embedding:
     """The part of `Memory` that fills in missing vectors, a batch at a time."""
 
-    def __init__(self, availability: Availability) -> None:
+    def __init__(self, session: Session, availability: Availability) -> None:
+        self._session = session
         self._availability = availability
         self._caught_up: tuple[int, int] | None = None
 
@@ -98,6 +124,83 @@ class Embedding:
         if embedder is None:
             raise EmbeddingError(self._availability.capabilities()[1].reason or "there is no model")
         return embedder
+
+    def models(self) -> tuple[ModelRow, ...]:
+        """Return the models that can be chosen by name, and another one that is in use."""
+        from omp_core.embed import hashing, packaged
+        from omp_core.embed.models import KNOWN_MODELS
+
+        embedder = self._availability.embedder()
+        loaded = "" if embedder is None else embedder.model_id
+        rows = [
+            ModelRow(
+                known.name,
+                known.dim,
+                known.megabytes,
+                self.is_ready(known.name),
+                loaded.startswith(f"{known.name}/"),
+            )
+            for known in KNOWN_MODELS
+        ]
+        rows += [
+            ModelRow(name, dim, 0, self.is_ready(name), loaded.startswith(f"{prefix}/"))
+            for name, dim, prefix in (
+                ("offline", packaged.DIM, packaged.NAME),
+                ("hashing", hashing.DIM, hashing.NAME),
+            )
+        ]
+        if embedder is not None and not any(row.in_use for row in rows):
+            rows.insert(0, ModelRow(loaded.rsplit("/", 3)[0], embedder.dim, 0, True, True))
+        return tuple(rows)
+
+    def is_ready(self, name: str) -> bool:
+        """Return whether nothing has to be fetched for the model of that name."""
+        from omp_core.embed import packaged
+        from omp_core.embed.models import is_cached
+
+        settings = msgspec.structs.replace(self._session.settings.embed, model=name)
+        if name == "offline":
+            return packaged.is_installed()
+        return name in ("auto", "hashing") or bool(settings.model_path) or is_cached(settings)
+
+    def configured(self) -> str:
+        """Return the name of the model that the settings ask to download, if any is pulled."""
+        from omp_core.embed.models import DEFAULT_MODEL
+
+        name = self._session.settings.embed.model
+        return DEFAULT_MODEL.name if name == "auto" else name
+
+    def download_of(self, name: str) -> Download:
+        """Return what pulling a model takes. Raises UsageError for one that has no download."""
+        from omp_core.embed.models import DEFAULT_MODEL, known_model, models_folder
+
+        chosen = DEFAULT_MODEL.name if name == "auto" else name
+        if chosen in ("offline", "hashing"):
+            raise UsageError(
+                _(
+                    "{name} is not downloaded: hashing is always there, the offline model comes "
+                    "with pip install 'omp-tui[offline]'"
+                ).format(name=chosen)
+            )
+        known = known_model(chosen)
+        folder = models_folder(self._session.settings.embed)
+        return Download(chosen, known.megabytes if known else 0, folder)
+
+    def pull(
+        self,
+        name: str,
+        progress: Callable[[int, int], None] | None = None,
+        cancelled: Callable[[], bool] | None = None,
+    ) -> bool:
+        """Download a model; False when cancelled. `progress` is told the bytes that came and all.
+
+        What came in before stays, so that the next pull goes on from there. Raises
+        EmbeddingError when the model has no download or the download fails.
+        """
+        from omp_core.embed.pull import pull
+
+        settings = msgspec.structs.replace(self._session.settings.embed, model=name)
+        return pull(settings, progress, cancelled)
 
     def calibrate(self, *, dry_run: bool = False) -> tuple[CalibrationReport, Path | None]:
         """Measure the configured model on the shipped pairs, and keep its profile as the user's.

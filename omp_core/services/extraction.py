@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal
+from pathlib import Path
+from typing import TYPE_CHECKING, BinaryIO, Literal
 
 from omp_core.availability import Availability
 from omp_core.errors import OmpError, StoreError, VersionConflictError
@@ -23,6 +24,7 @@ from omp_core.store.protocol import NoTwin, Vector
 if TYPE_CHECKING:
     from omp_core.extraction.report import ExtractionReport, Fact
     from omp_core.model import Turn
+    from omp_core.transcripts.lines import TranscriptProblem
 
 FactOutcome = Literal[
     "added", "candidate", "updated", "unchanged", "kept", "refused", "pending", "known"
@@ -73,6 +75,21 @@ class Extraction:
         self._writing = writing
         self._units = units
         self._writer = writer
+
+    def read(
+        self,
+        source: Path | BinaryIO,
+        format: str | None = None,
+        *,
+        report: Callable[[TranscriptProblem], None] | None = None,
+    ) -> Iterator[Turn]:
+        """Yield the turns of a recorded conversation; its shape is found by looking.
+
+        `report` is told what was passed over. Raises FormatError for what is no conversation.
+        """
+        from omp_core.transcripts.registry import read
+
+        yield from read(source, format, report=report)
 
     def extract(
         self,

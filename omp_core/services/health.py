@@ -10,11 +10,10 @@ from typing import get_args
 from omp_core.availability import Availability
 from omp_core.errors import NotFoundError
 from omp_core.i18n import _
-from omp_core.model import Home, Query, Receipt, Record, Status, Tier
+from omp_core.model import Query, Receipt, Record
 from omp_core.rules.health import (
     AlertId,
     Blindness,
-    HealthAlert,
     HealthInput,
     HealthReport,
     count_records,
@@ -29,12 +28,15 @@ from omp_core.services.records.changes import Writing
 from omp_core.services.tiers import member
 from omp_core.session import Session
 from omp_core.store.protocol import Store
+from omp_core.views import Alert, Fix, FixPreview
 
 _MONTH = timedelta(days=30)
 _WEEK = timedelta(days=7)
 _FRESH = timedelta(minutes=1)
 """A report is used again this long while nothing is written: ages hardly move in a minute."""
 _SLOW_S = 0.2
+_SHOWN = 5
+"""So many records are named before a fix."""
 _REST = 10
 """A report that took longer than `_SLOW_S` stands for this many times as long as it took."""
 
@@ -116,42 +118,41 @@ class Caring:
         do. Raises NotFoundError when that alert is not raised.
         """
         alert = self._raised(alert_id)
-        match alert.id:
-            case "working-full":
-                return self._move_oldest(Tier.WORKING, Tier.SHORT_TERM, alert.number or 0)
-            case "short-term-full":
-                return self._move_oldest(Tier.SHORT_TERM, Tier.LONG_TERM, alert.number or 0)
-            case "stale":
-                return self._archive_stale()
-            case _:
-                return Receipt("unchanged", "", None, note=alert.cure)
+        fix = alert.fix
+        if fix is None:
+            return Receipt("unchanged", "", None, note=alert.cure)
+        ids = [record.id for record in self._chosen(alert, fix)]
+        if fix.tier is not None:
+            return self._writing.set_tier(ids, fix.tier)
+        return self._writing.change_many(ids, {"status": fix.status}, "update", {"form": alert.id})
 
-    def _raised(self, alert_id: str) -> HealthAlert:
+    def preview_fix(self, alert: Alert) -> FixPreview | None:
+        """Return what `fix` would do about an alert now; None where a person has to decide."""
+        if alert.fix is None:
+            return None
+        chosen = self._chosen(alert, alert.fix)
+        return FixPreview(alert.fix.said, len(chosen), tuple(chosen[:_SHOWN]))
+
+    def _chosen(self, alert: Alert, fix: Fix) -> list[Record]:
+        """Return the records that a fix changes: of a tier, those that came into it first."""
+        if alert.concerned is None:
+            return []
+        query = alert.concerned.query
+        held = {
+            record.id: record
+            for record in self._availability.store().iterate(query, self._session.now())
+        }
+        if fix.most is None:
+            return list(held.values())
+        members = [member(record) for record in held.values()]
+        return [held[one.id] for tier in query.tiers for one in oldest(members, tier, fix.most)]
+
+    def _raised(self, alert_id: str) -> Alert:
         for alert in self.health().view.alerts:
-            if isinstance(alert, HealthAlert) and alert.id == alert_id:
+            if alert.id == alert_id:
                 return alert
         if alert_id not in get_args(AlertId):
             raise NotFoundError(
                 f"there is no alert {alert_id!r}; known are {', '.join(get_args(AlertId))}"
             )
         raise NotFoundError(_("the alert {id} is not raised now").format(id=alert_id))
-
-    def _move_oldest(self, tier: Tier, to: Tier, number: int) -> Receipt:
-        held = self._user_records(Query(tiers=frozenset({tier}), home=Home.USER))
-        chosen = oldest([member(record) for record in held], tier, number)
-        return self._writing.set_tier([one.id for one in chosen], to)
-
-    def _archive_stale(self) -> Receipt:
-        settings = self._session.settings.alerts
-        unread = self._session.now() - timedelta(days=settings.stale_days)
-        stale = Query(tiers=frozenset({Tier.LONG_TERM}), home=Home.USER, unread_since=unread)
-        ids = [record.id for record in self._user_records(stale)]
-        return self._writing.change_many(
-            ids,
-            {"status": Status.ARCHIVED},
-            "update",
-            {"form": "stale"},
-        )
-
-    def _user_records(self, query: Query) -> list[Record]:
-        return list(self._availability.store().iterate(query, self._session.now()))

@@ -23,7 +23,7 @@ from omp_core.session import Session
 
 _TRIES = 20
 """Maintenance that loses this many races in a row is left to the next occasion."""
-Reason = Literal["full", "unread", "expired", "read-again"]
+MoveReason = Literal["full", "unread", "expired", "read-again"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Moved:
     from_tier: Tier
     to_tier: Tier
     archived: bool
-    reason: Reason
+    reason: MoveReason
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +117,7 @@ class Maintaining:
         ):
             yield from store.iterate(query, now)
 
-    def _planned(self, records: dict[str, Record]) -> list[tuple[Move, Reason]]:
+    def _planned(self, records: dict[str, Record]) -> list[tuple[Move, MoveReason]]:
         now = self._session.now()
         by_rule = moves(
             [member(record) for record in records.values()], self._session.settings.tiers, now
@@ -190,7 +190,7 @@ class Maintaining:
         return cleanup_log(self._session.store_path)
 
 
-def _moved(move: Move, record: Record, reason: Reason) -> Moved:
+def _moved(move: Move, record: Record, reason: MoveReason) -> Moved:
     return Moved(
         record.id,
         record.content,

@@ -46,7 +46,13 @@ class Overviewing:
         limits = self._session.settings.tiers
 
         def use(tier: Tier, limit: int | None = None, advice: int | None = None) -> TierUse:
-            return TierUse(tier, None if away else census.tiers[tier], limit, advice)
+            return TierUse(
+                tier,
+                None if away else census.tiers[tier],
+                limit,
+                advice,
+                self._session.settings.alerts.tier_full,
+            )
 
         return Overview(
             total=census.total,

@@ -39,7 +39,7 @@ Effect = Literal["new", "stored", "same", "duplicate", "contradiction"]
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class PendingPreview:
     """A pending memory, and what it would do in the store as it is now."""
 
     record: Record
@@ -143,7 +143,7 @@ class Degrading:
 
     def previews(
         self, offset: int = 0, limit: int | None = None, *, ids: Sequence[str] | None = None
-    ) -> tuple[Preview, ...]:
+    ) -> tuple[PendingPreview, ...]:
         """Return what waits, oldest first, each with what storing it would do.
 
         `ids` chooses some. Raises StoreUnavailableError while the store is away,
@@ -157,20 +157,22 @@ class Degrading:
             replace(self._preview(one.record), problem=one.problem) for one in waiting[offset:end]
         )
 
-    def _preview(self, record: Record) -> Preview:
+    def _preview(self, record: Record) -> PendingPreview:
         held = self._availability.store().get(record.id)
         if held is not None:
-            return Preview(record, "stored", held)
+            return PendingPreview(record, "stored", held)
         likeness = self._adding.likeness(record)
         if likeness is None:
-            return Preview(record, "new")
+            return PendingPreview(record, "new")
         effects: dict[str, Effect] = {
             "exact": "same",
             "same": "duplicate",
             "merge": "duplicate",
             "contradiction": "contradiction",
         }
-        return Preview(record, effects[likeness.verdict], likeness.record, likeness.similarity)
+        return PendingPreview(
+            record, effects[likeness.verdict], likeness.record, likeness.similarity
+        )
 
     def sync(self, ids: Sequence[str] | None = None) -> tuple[Receipt, ...]:
         """Store what waits, all of it or the named ones, and take it off the file.

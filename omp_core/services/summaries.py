@@ -121,24 +121,6 @@ class Summarizing:
         return Receipt("created", record.id, act.id, record, note=work.words)
 
 
-def summary_json(made: TierSummary) -> dict[str, Json]:
-    """Return a summary with its quality as a JSON object."""
-    quality = made.summary.quality
-    return {
-        "summary": made.summary.text,
-        "records": len(made.records),
-        "quality": {
-            "retention": round(quality.retention, 4),
-            "compression": round(quality.compression, 2),
-            "readability": round(quality.readability, 4),
-            "accuracy": round(quality.accuracy, 4),
-            "passed": quality.passed,
-            "failed": list(quality.failed),
-            "missed": [fact.text for fact in quality.missed],
-        },
-    }
-
-
 def _common_scope(records: tuple[Record, ...]) -> Scope:
     """Return the scope that all records share; a part in which they differ is left open."""
     scopes = [record.scope for record in records]

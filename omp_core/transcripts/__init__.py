@@ -4,7 +4,7 @@
 """
 
 from omp_core.model import Speaker, Turn
-from omp_core.transcripts.lines import Problem
+from omp_core.transcripts.lines import TranscriptProblem
 from omp_core.transcripts.registry import TRANSCRIPTS, Transcript, detect, read
 
-__all__ = ["TRANSCRIPTS", "Problem", "Speaker", "Transcript", "Turn", "detect", "read"]
+__all__ = ["TRANSCRIPTS", "Speaker", "Transcript", "TranscriptProblem", "Turn", "detect", "read"]

@@ -11,7 +11,7 @@ from omp_core.formats.plain import storable
 from omp_core.i18n import _
 from omp_core.model import Json, Speaker, Turn
 from omp_core.transcripts.exports import list_elements
-from omp_core.transcripts.lines import Problem, Report, joined, moment, text_of
+from omp_core.transcripts.lines import Report, TranscriptProblem, joined, moment, text_of
 
 _ROLES: Mapping[str, Speaker] = {"user": "user", "assistant": "assistant"}
 
@@ -27,7 +27,9 @@ def read(stream: BinaryIO, name: str, report: Report) -> Iterator[Turn]:
     for number, conversation in list_elements(stream, name, report):
         mapping = conversation.get("mapping") if isinstance(conversation, dict) else None
         if not isinstance(mapping, dict):
-            report(Problem(f"#{number}", _("This is no conversation; it was passed over.")))
+            report(
+                TranscriptProblem(f"#{number}", _("This is no conversation; it was passed over."))
+            )
             continue
         session = text_of(conversation.get("conversation_id")) or text_of(conversation.get("id"))
         for node in _branch(mapping, conversation.get("current_node")):

@@ -9,7 +9,14 @@ from omp_core.formats.head import Head
 from omp_core.i18n import _
 from omp_core.model import Json, Speaker, Turn
 from omp_core.transcripts.exports import list_elements
-from omp_core.transcripts.lines import Problem, Report, block_texts, joined, moment, text_of
+from omp_core.transcripts.lines import (
+    Report,
+    TranscriptProblem,
+    block_texts,
+    joined,
+    moment,
+    text_of,
+)
 
 _ROLES: Mapping[str, Speaker] = {"human": "user", "assistant": "assistant"}
 
@@ -25,7 +32,9 @@ def read(stream: BinaryIO, name: str, report: Report) -> Iterator[Turn]:
     for number, conversation in list_elements(stream, name, report):
         messages = conversation.get("chat_messages") if isinstance(conversation, dict) else None
         if not isinstance(messages, list):
-            report(Problem(f"#{number}", _("This is no conversation; it was passed over.")))
+            report(
+                TranscriptProblem(f"#{number}", _("This is no conversation; it was passed over."))
+            )
             continue
         session = text_of(conversation.get("uuid"))
         for position, message in enumerate(messages, 1):

@@ -11,7 +11,7 @@ from omp_core.errors import FormatError
 from omp_core.formats.files import MAX_LINE_BYTES, mark_of
 from omp_core.i18n import _
 from omp_core.model import Json
-from omp_core.transcripts.lines import Problem, Report
+from omp_core.transcripts.lines import Report, TranscriptProblem
 
 _CHUNK = 1 << 20
 _DECODER = json.JSONDecoder(strict=False)
@@ -39,11 +39,11 @@ def list_elements(stream: BinaryIO, name: str, report: Report) -> Iterator[tuple
             yield number, source.value()
         except (ValueError, RecursionError) as error:
             problem = _("The list is damaged or cut off here ({reason}); the rest was not read.")
-            report(Problem(f"#{number}", problem.format(reason=error)))
+            report(TranscriptProblem(f"#{number}", problem.format(reason=error)))
             return
     if sign == "":
         problem = _("The file ends in the middle of the list: it was cut off.")
-        report(Problem(f"#{number + 1}", problem))
+        report(TranscriptProblem(f"#{number + 1}", problem))
 
 
 class _Text:

@@ -11,7 +11,7 @@ from omp_core.formats.head import Head
 from omp_core.formats.json_text import load_json
 from omp_core.i18n import _
 from omp_core.model import Json, Speaker, Turn
-from omp_core.transcripts.lines import Problem, Report, joined, moment, text_of
+from omp_core.transcripts.lines import Report, TranscriptProblem, joined, moment, text_of
 
 _ROLES: Mapping[str, Speaker] = {"user": "user", "gemini": "assistant"}
 _OTHERS = frozenset({"error", "info", "warning"})
@@ -43,7 +43,9 @@ def read(stream: BinaryIO, name: str, report: Report) -> Iterator[Turn]:
         role = _ROLES.get(kind) if isinstance(kind, str) else None
         if role is None:
             if kind not in _OTHERS:
-                report(Problem(f"#{number}", _("This is no message; it was passed over.")))
+                report(
+                    TranscriptProblem(f"#{number}", _("This is no message; it was passed over."))
+                )
             continue
         place = text_of(message.get("id"))
         if place is None or place in seen:

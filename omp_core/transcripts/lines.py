@@ -16,7 +16,7 @@ from omp_core.model import Json
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class TranscriptProblem:
     """A place of a conversation that could not be read, and why. Reading went on."""
 
     place: str
@@ -26,7 +26,7 @@ class Problem:
 MOST_OUTPUT = 4_000
 """Characters of a tool's output that a turn keeps: its end, where results stand."""
 
-Report = Callable[[Problem], None]
+Report = Callable[[TranscriptProblem], None]
 
 
 def json_lines(stream: BinaryIO, name: str, report: Report) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -34,13 +34,15 @@ def json_lines(stream: BinaryIO, name: str, report: Report) -> Iterator[tuple[st
     for line in lines(stream, name):
         place = str(line.number)
         if line.problem:
-            report(Problem(place, line.problem))
+            report(TranscriptProblem(place, line.problem))
         elif line.text.strip():
             value = load_value(line.text)
             if isinstance(value, dict):
                 yield place, value
             else:
-                report(Problem(place, _("The line is no JSON object; it was passed over.")))
+                report(
+                    TranscriptProblem(place, _("The line is no JSON object; it was passed over."))
+                )
 
 
 def block_texts(content: Json, *kinds: str) -> list[str]:

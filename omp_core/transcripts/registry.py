@@ -15,7 +15,7 @@ from omp_core.formats.files import opened, refuse_unmarked_utf16
 from omp_core.formats.head import Head, peek_stream
 from omp_core.model import Turn
 from omp_core.transcripts import chatgpt, claude_ai, claude_code, codex, gemini, written
-from omp_core.transcripts.lines import Problem, Report
+from omp_core.transcripts.lines import Report, TranscriptProblem
 
 Source = Path | IO[bytes] | IO[str]
 _IN_MEMORY = 16 << 20
@@ -78,7 +78,7 @@ def read(
         yield from chosen.read(stream, name, report or _ignore)
 
 
-def _ignore(problem: Problem) -> None:
+def _ignore(problem: TranscriptProblem) -> None:
     """Take a problem that the caller does not want to hear of."""
 
 

@@ -11,7 +11,7 @@ from typing import BinaryIO, Literal
 from omp_core.formats.files import Line, lines
 from omp_core.formats.head import Head
 from omp_core.model import Speaker, Turn
-from omp_core.transcripts.lines import Problem, Report, joined, moment
+from omp_core.transcripts.lines import Report, TranscriptProblem, joined, moment
 
 _PLAIN: Mapping[str, Speaker] = {
     **dict.fromkeys(("user", "human", "用户", "人类"), "user"),
@@ -98,7 +98,7 @@ def read(stream: BinaryIO, name: str, report: Report) -> Iterator[Turn]:
 def _readable(found: Iterator[Line], report: Report) -> Iterator[Line]:
     for line in found:
         if line.problem:
-            report(Problem(str(line.number), line.problem))
+            report(TranscriptProblem(str(line.number), line.problem))
         else:
             yield line
 

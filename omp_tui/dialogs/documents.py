@@ -43,7 +43,7 @@ def decision_dialog(service: Service) -> NoteDialog:
 
 
 def _add_decision(memory: Memory, answers: Answers) -> Receipt:
-    from omp_core.project.writers import Decision
+    from omp_core.types import Decision
 
     return memory.documents.add_decision(
         Decision(
@@ -68,7 +68,7 @@ def change_dialog(service: Service) -> NoteDialog:
 
 
 def _add_change(memory: Memory, answers: Answers) -> Receipt:
-    from omp_core.project.writers import Change
+    from omp_core.types import Change
 
     change = Change(answers.text("summary"), answers.text("type"), answers.lines("details"))
     return memory.documents.add_change(change)
@@ -78,7 +78,7 @@ def session_dialog(service: Service) -> NoteDialog:
     """Ask for a session that ends now; it goes to the file of today."""
 
     def add(memory: Memory, answers: Answers) -> Receipt:
-        from omp_core.project.writers import Episode
+        from omp_core.types import Episode
 
         actions, decisions = answers.lines("actions"), answers.lines("decisions")
         episode = Episode(answers.text("summary"), None, service.now(), actions, decisions)

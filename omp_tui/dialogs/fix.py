@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from textual.content import Content
 
 from omp_core.i18n import _
-from omp_core.model import Record
+from omp_core.views import FixPreview
 from omp_tui.dialogs.confirm import ConfirmDialog, named
 from omp_tui.text import MUTED, safe
 
@@ -18,17 +16,15 @@ _MOST = 600
 class FixDialog(ConfirmDialog):
     """Says what is wrong, what is going to be done, and names the first records of it."""
 
-    def __init__(self, message: str, done: str, records: Sequence[Record], count: int) -> None:
+    def __init__(self, message: str, preview: FixPreview) -> None:
         super().__init__(_("Put this right?"), yes=_("Do it  y"), no=_("Leave it  esc"))
         self._message = message
-        self._done = done
-        self._records = tuple(records)
-        self._count = count
+        self._preview = preview
 
     def what(self) -> list[Content]:
         return [
             safe(self._message[:_MOST]).stylize(MUTED),
-            safe(self._done[:_MOST]).stylize("bold"),
-            *named(self._records, self._count),
+            safe(self._preview.said[:_MOST]).stylize("bold"),
+            *named(self._preview.records, self._preview.count),
             Content.styled(_("One step; u undoes it."), MUTED),
         ]

@@ -27,9 +27,11 @@ from omp_core.model import (
     Stamp,
     Tier,
 )
-from omp_core.rules.health import HealthAlert
+from omp_core.rules.health.alerts import alerts_of
+from omp_core.rules.health.figures import HealthInput
 from omp_core.settings import EmbedSettings, Settings
 from omp_core.views import (
+    Alert,
     DecayCounts,
     HealthRow,
     HealthView,
@@ -37,6 +39,7 @@ from omp_core.views import (
     Overview,
     Page,
     Stale,
+    TierUse,
     UnreadBucket,
 )
 from omp_tui.app import DashboardApp
@@ -93,20 +96,19 @@ def dispute(number: int, current: Any = "dark", incoming: Any = "auto") -> Dispu
     )
 
 
-ACTIONS = {
-    "working-full": "promote-working",
-    "short-term-full": "move-short-term",
-    "hit-rate-low": "suggest-hybrid",
-    "disputes-waiting": "open-conflicts",
-    "stale": "archive-stale",
-    "long-term-large": "review-long-term",
-    "important-modified": "show-audit",
-}
-
-
-def alert(name: Any, message: str, cure: str, number: int | None = None) -> HealthAlert:
-    level: Any = "info" if name in ("stale", "long-term-large", "important-modified") else "warning"
-    return HealthAlert(level, message, cure, ACTIONS[name], name, number)
+def alert(name: str, message: str, cure: str, number: int | None = None) -> Alert:
+    """Return an alert as the rules make it, with other words and another number."""
+    given = HealthInput(disputes_open=4, oldest_dispute_days=2.0, important_changes_7d=1)
+    capacity = (
+        TierUse(Tier.WORKING, 20, 20),
+        TierUse(Tier.SHORT_TERM, 100, 100),
+        TierUse(Tier.LONG_TERM, 10_000, None, 10_000),
+    )
+    stale = Stale(number or 23, 40, 0.6)
+    raised = alerts_of(given, Settings(), capacity, HitRate(last_7d=0.2), stale, NOW)
+    made = next(one for one in raised if one.id == name)
+    fix = made.fix and replace(made.fix, most=made.fix.most and number)
+    return replace(made, message=message, cure=cure, number=number, fix=fix)
 
 
 def health(**fields: Any) -> HealthView:

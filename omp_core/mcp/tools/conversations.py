@@ -5,16 +5,16 @@ from __future__ import annotations
 import io
 from typing import TYPE_CHECKING, Annotated, Any
 
-import msgspec
 from msgspec import Meta
 
+from omp_core import present
 from omp_core.errors import InvalidValueError
 from omp_core.mcp.arguments import Arguments
 from omp_core.mcp.messages import messages_of, turns_of
 from omp_core.mcp.registry import Answer, Call, tool
 
 if TYPE_CHECKING:
-    from omp_core.transcripts.lines import Problem
+    from omp_core.types import TranscriptProblem
 
 
 class Extract(Arguments, frozen=True, kw_only=True):
@@ -42,15 +42,13 @@ def extract(call: Call, given: Extract) -> Answer:
     """Read lasting facts out of a conversation and store them: the project's in its documents,
     the person's in the user store. Doubtful ones wait for the user. The same conversation again
     adds nothing. It is one act that the user can undo."""
-    from omp_core.transcripts.registry import read
-
-    problems: list[Problem] = []
+    problems: list[TranscriptProblem] = []
     messages = messages_of(given.conversation)
     if messages is not None:
         turns = turns_of(messages)
     elif isinstance(given.conversation, str) and given.conversation.strip():
         text = given.conversation.encode("utf-8", "replace")
-        turns = list(read(io.BytesIO(text), report=problems.append))
+        turns = list(call.memory.extraction.read(io.BytesIO(text), report=problems.append))
     else:
         raise InvalidValueError("conversation: it is empty; give its messages or its text")
     memory = call.memory
@@ -61,16 +59,5 @@ def extract(call: Call, given: Extract) -> Answer:
         start=None if given.start is None else memory.moment(given.start),
         end=None if given.end is None else memory.moment(given.end),
     )
-    report = done.report
-    plain: Answer = msgspec.to_builtins(
-        {
-            "dry_run": given.dry_run,
-            "turns": report.turns,
-            "facts": report.facts,
-            "episodes": report.episodes,
-            "applied": done.applied,
-            "problems": problems,
-            "act_ids": done.act_ids,
-        }
-    )
-    return plain
+    told = present.extraction(done, problems, dry_run=given.dry_run)
+    return {**told, "act_ids": list(done.act_ids)}

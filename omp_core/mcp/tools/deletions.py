@@ -8,10 +8,10 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from omp_core.errors import NotFoundError, UsageError
-from omp_core.mcp.answers import receipt
 from omp_core.mcp.arguments import Arguments, MemoryId, Scoped
 from omp_core.mcp.registry import Answer, Call, tool
 from omp_core.model import Home, Query, Receipt, Scope
+from omp_core.present import receipt
 
 EntityType = Literal["user", "agent", "app", "run"]
 _TRIES = 5

@@ -7,9 +7,9 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from omp_core.errors import UsageError
-from omp_core.mcp.answers import open_disputes, page, receipt
 from omp_core.mcp.arguments import Arguments, Limit
 from omp_core.mcp.registry import Answer, Call, tool
+from omp_core.present import open_disputes, page, receipt
 
 Choice = Literal["current", "incoming", "both", "value", "later"]
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from omp_core import present
 from omp_core.mcp.arguments import Arguments, Scoped
 from omp_core.mcp.registry import Answer, Call, tool
 from omp_core.mcp.tools.deletions import EntityType
@@ -93,11 +94,9 @@ def health(call: Call, given: NoArguments) -> Answer:
     """Judge the memory: capacity by tier, distribution, hit rate of searches, staleness, a score
     with the reason for each lost point, and alerts, each with its cure. Says also whether store,
     vectors and project files are up."""
-    from omp_core.rules.health import to_seed_json
-
     report = call.memory.health()
     return {
-        **to_seed_json(report),
+        **present.health(report),
         "capabilities": msgspec.to_builtins(call.memory.capabilities()),
         "pending": call.memory.pending.count(),
     }
@@ -119,10 +118,8 @@ class Summarize(Scoped, frozen=True, kw_only=True):
 def summarize(call: Call, given: Summarize) -> Answer:
     """Summarise a tier by its key facts: decisions, events, lessons, to-dos; with the quality of
     the summary, and what it missed. Nothing is written unless apply is true."""
-    from omp_core.services.summaries import summary_json
-
     made = call.memory.summarize(given.tier, max_tokens=given.max_tokens, scope=given.scope)
-    told: Answer = summary_json(made)
+    told: Answer = present.summary(made)
     if given.apply:
         done = call.memory.apply_summary(made)
         told |= {"id": done.id, "act_id": done.act_id, "hint": done.note}

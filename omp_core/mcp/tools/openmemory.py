@@ -9,11 +9,11 @@ from typing import Annotated
 from msgspec import Meta
 
 from omp_core.errors import InvalidValueError, UsageError
-from omp_core.mcp.answers import brief, cut, hit, receipt
 from omp_core.mcp.arguments import Arguments, Limit, Offset, Scoped, tag_list
 from omp_core.mcp.messages import as_text
 from omp_core.mcp.registry import Answer, Call, tool
 from omp_core.model import Json, Query, Scope
+from omp_core.present import brief, cut, hit, receipt
 
 _EVENTS = {
     "created": "ADD", "disputed": "ADD", "pending": "ADD", "updated": "UPDATE",

@@ -10,10 +10,10 @@ from msgspec import Meta
 
 from omp_core.errors import NotFoundError, StoreError
 from omp_core.i18n import _
-from omp_core.mcp.answers import brief, dispute, found, page
 from omp_core.mcp.arguments import Arguments, Filtered, Limit, MemoryId, Offset, Positive
 from omp_core.mcp.registry import Answer, Call, tool
 from omp_core.model import Json, SearchLevel, SearchMode
+from omp_core.present import brief, dispute, found, page
 from omp_core.record_json import to_json
 
 

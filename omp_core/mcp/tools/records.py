@@ -7,7 +7,6 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from omp_core.errors import InvalidValueError
-from omp_core.mcp.answers import receipt
 from omp_core.mcp.arguments import (
     Arguments,
     MemoryId,
@@ -20,7 +19,7 @@ from omp_core.mcp.arguments import (
 from omp_core.mcp.messages import as_text
 from omp_core.mcp.registry import Answer, Call, tool
 from omp_core.model import Json, Tier
-from omp_core.rules.fields import typed_changes
+from omp_core.present import receipt, typed_fields
 
 Lasting = Annotated[
     Tier | None,
@@ -80,7 +79,7 @@ def add_memory(call: Call, given: AddMemory) -> Answer:
         force=given.force,
         id=given.mem_id or None,
         version=given.version,
-        **typed_changes(fields),
+        **typed_fields(fields),
     )
     return receipt(done)
 
@@ -115,8 +114,6 @@ def update_memory(call: Call, given: UpdateMemory) -> Answer:
     """Change a memory in place, when a fact changed or gained detail. If it contradicts what
     the user said before, ask the user first. A field that somebody else changed since `version`
     keeps both values in a dispute, which the answer shows."""
-    from omp_core.services.records.additions import expiry
-
     fields, metadata = split_metadata(given.metadata)
     changes: dict[str, Json] = {f"metadata.{key}": value for key, value in metadata.items()}
     changes |= fields
@@ -126,9 +123,8 @@ def update_memory(call: Call, given: UpdateMemory) -> Answer:
     if tags is not None:
         changes["tags"] = tags
     if given.ttl_seconds:
-        now = call.memory.now()
         lasts = given.ttl_seconds > 0
-        changes["expires_at"] = expiry(now, given.ttl_seconds) if lasts else None
+        changes["expires_at"] = call.memory.expiry(given.ttl_seconds) if lasts else None
     if given.tier is not None:
         changes["tier"] = given.tier
     if not changes:

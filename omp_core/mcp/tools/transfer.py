@@ -15,10 +15,11 @@ from omp_core.errors import InvalidValueError, UsageError
 from omp_core.mcp.arguments import Arguments, Scoped
 from omp_core.mcp.registry import Answer, Call, tool
 from omp_core.model import SCOPE_FIELDS, Home, Json, Query, Record
+from omp_core.present import write_lines
 from omp_core.record_json import exported, from_json
 
 if TYPE_CHECKING:
-    from omp_core.services.imports import ImportReport, OnExisting
+    from omp_core.types import ImportReport, OnExisting
 
 Format = Literal["json", "csv"]
 _CSV_COLUMNS = (
@@ -108,8 +109,6 @@ def import_memories(call: Call, given: ImportMemories) -> Answer:
 
 def _text(data: Json, now: datetime) -> tuple[str, list[dict[str, Json]]]:
     """Return what is to be imported as the text of a file, and the rows that are none of ours."""
-    from omp_core.formats import own
-
     value = _decoded(data)
     rows = value.get("records") if isinstance(value, dict) else value
     if not (isinstance(rows, list) and any(map(_is_own, rows))):
@@ -127,7 +126,7 @@ def _text(data: Json, now: datetime) -> tuple[str, list[dict[str, Json]]]:
                 {"place": f"records#{number}", "outcome": "refused", "reason": str(error)}
             )
     file = io.StringIO(newline="\n")
-    own.write(records, file, now)
+    write_lines(records, file, now)
     return file.getvalue(), unread
 
 

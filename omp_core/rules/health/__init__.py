@@ -6,7 +6,7 @@ search log, and `health` turns those counts into one report.
 
 from __future__ import annotations
 
-from omp_core.rules.health.alerts import Action, AlertId, HealthAlert
+from omp_core.rules.health.alerts import Action, AlertId
 from omp_core.rules.health.figures import (
     AgeCounts,
     DaySearches,
@@ -28,7 +28,6 @@ __all__ = [
     "AlertId",
     "Blindness",
     "DaySearches",
-    "HealthAlert",
     "HealthInput",
     "HealthReport",
     "RecordCounts",

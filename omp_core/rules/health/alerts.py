@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Literal
 
 from omp_core.i18n import _, ngettext
-from omp_core.model import Tier
+from omp_core.model import Home, Query, Status, Tier
 from omp_core.rules.health.figures import HealthInput
 from omp_core.settings import Settings
-from omp_core.views import Alert, HitRate, Stale, TierUse
+from omp_core.views import Alert, Concerned, Fix, HitRate, Stale, TierUse
 
 AlertId = Literal[
     "working-full",
@@ -38,34 +38,30 @@ Action = Literal[
 """The cures, in the order of the alerts."""
 
 
-@dataclass(frozen=True, slots=True)
-class HealthAlert(Alert):
-    """An alert with the name it is cured by; `number`: how many records the cure touches."""
-
-    id: AlertId = "stale"
-    number: int | None = None
-
-
 def alerts_of(
     given: HealthInput,
     settings: Settings,
     capacity: tuple[TierUse, ...],
     hit_rate: HitRate,
     stale: Stale,
-) -> tuple[HealthAlert, ...]:
-    """Return the alerts, warnings before information (orchestrator seed, 4)."""
+    now: datetime,
+) -> tuple[Alert, ...]:
+    """Return the alerts, warnings before information (orchestrator seed, 4).
+
+    Each carries what it is about and what can be done; whoever shows it knows no more.
+    """
     found = [
         *_full_tiers(capacity, settings),
         *_low_hit_rate(hit_rate, settings),
         *_disputes(given),
-        *_stale(stale, settings),
+        *_stale(stale, settings, now),
         *_large(capacity),
         *_audit(given),
     ]
     return tuple(sorted(found, key=lambda alert: alert.level != "warning"))
 
 
-def _full_tiers(capacity: tuple[TierUse, ...], settings: Settings) -> Iterator[HealthAlert]:
+def _full_tiers(capacity: tuple[TierUse, ...], settings: Settings) -> Iterator[Alert]:
     limits = settings.alerts
     for use in capacity:
         if not use.limit or use.used is None or use.used / use.limit <= limits.tier_full:
@@ -74,38 +70,44 @@ def _full_tiers(capacity: tuple[TierUse, ...], settings: Settings) -> Iterator[H
         above = use.used - math.floor(use.limit * limits.tier_full)
         if use.tier is Tier.WORKING:
             number = max(limits.working_moves, above)
-            yield HealthAlert(
+            cure = ngettext(
+                "Move the oldest record to short-term memory.",
+                "Move the {count} oldest records to short-term memory.",
+                number,
+            ).format(count=number)
+            yield Alert(
                 "warning",
                 _("Working memory is {percent} % full.").format(percent=percent),
-                ngettext(
-                    "Move the oldest record to short-term memory.",
-                    "Move the {count} oldest records to short-term memory.",
-                    number,
-                ).format(count=number),
+                cure,
                 "promote-working",
                 "working-full",
                 number,
+                Concerned(_in_tier(Tier.WORKING), "created"),
+                Fix(cure, tier=Tier.SHORT_TERM, most=number),
             )
         elif use.tier is Tier.SHORT_TERM:
             number = max(limits.short_term_moves, above)
-            yield HealthAlert(
+            cure = ngettext(
+                "Move the oldest record to long-term memory.",
+                "Move the {count} oldest records to long-term memory.",
+                number,
+            ).format(count=number)
+            yield Alert(
                 "warning",
                 _("Short-term memory is {percent} % full.").format(percent=percent),
-                ngettext(
-                    "Move the oldest record to long-term memory.",
-                    "Move the {count} oldest records to long-term memory.",
-                    number,
-                ).format(count=number),
+                cure,
                 "move-short-term",
                 "short-term-full",
                 number,
+                Concerned(_in_tier(Tier.SHORT_TERM), "created"),
+                Fix(cure, tier=Tier.LONG_TERM, most=number),
             )
 
 
-def _low_hit_rate(hit_rate: HitRate, settings: Settings) -> Iterator[HealthAlert]:
+def _low_hit_rate(hit_rate: HitRate, settings: Settings) -> Iterator[Alert]:
     rate = hit_rate.last_7d
     if rate is not None and rate < settings.alerts.hit_rate_low:
-        yield HealthAlert(
+        yield Alert(
             "warning",
             _("Only {percent} % of the searches of 7 days found something.").format(
                 percent=f"{100 * rate:.0f}"
@@ -113,10 +115,14 @@ def _low_hit_rate(hit_rate: HitRate, settings: Settings) -> Iterator[HealthAlert
             _("Search in hybrid mode, and archive what is stale."),
             "suggest-hybrid",
             "hit-rate-low",
+            advice=_(
+                "Search in hybrid mode (in Memories ^t changes the mode), and archive what is "
+                "stale. On the command line:\nomp-tui search --mode hybrid"
+            ),
         )
 
 
-def _disputes(given: HealthInput) -> Iterator[HealthAlert]:
+def _disputes(given: HealthInput) -> Iterator[Alert]:
     count, days = given.disputes_open, given.oldest_dispute_days
     if count <= 0:
         return
@@ -130,20 +136,27 @@ def _disputes(given: HealthInput) -> Iterator[HealthAlert]:
             "{count} disputes wait, the oldest since {days} days.",
             count,
         ).format(count=count, days=int(days))
-    yield HealthAlert(
+    yield Alert(
         "warning",
         message,
         _("Settle them among the conflicts."),
         "open-conflicts",
         "disputes-waiting",
         count,
+        Concerned(Query(disputed=True), "updated", descending=True),
+        advice=_(
+            "Settle them one by one; enter on the alert lists the memories that they are on. "
+            "On the command line:\nomp-tui conflicts\nomp-tui resolve"
+        ),
     )
 
 
-def _stale(stale: Stale, settings: Settings) -> Iterator[HealthAlert]:
+def _stale(stale: Stale, settings: Settings, now: datetime) -> Iterator[Alert]:
     if stale.ratio > settings.alerts.stale_ratio:
         days = int(settings.alerts.stale_days)
-        yield HealthAlert(
+        unread = now - timedelta(days=settings.alerts.stale_days)
+        long_unread = Query(tiers=frozenset({Tier.LONG_TERM}), home=Home.USER, unread_since=unread)
+        yield Alert(
             "info",
             ngettext(
                 "{count} long-term memory was not read for {days} days.",
@@ -154,13 +167,22 @@ def _stale(stale: Stale, settings: Settings) -> Iterator[HealthAlert]:
             "archive-stale",
             "stale",
             stale.count,
+            Concerned(long_unread, "accessed"),
+            Fix(
+                ngettext(
+                    "Archive the long-term memory that nobody has read for so long.",
+                    "Archive the {count} long-term memories that nobody has read for so long.",
+                    stale.count,
+                ).format(count=stale.count),
+                status=Status.ARCHIVED,
+            ),
         )
 
 
-def _large(capacity: tuple[TierUse, ...]) -> Iterator[HealthAlert]:
+def _large(capacity: tuple[TierUse, ...]) -> Iterator[Alert]:
     for use in capacity:
         if use.advice is not None and use.used is not None and use.used >= use.advice:
-            yield HealthAlert(
+            yield Alert(
                 "info",
                 _(
                     "Long-term memory holds {count} records; fewer than {advice} are advised."
@@ -168,13 +190,20 @@ def _large(capacity: tuple[TierUse, ...]) -> Iterator[HealthAlert]:
                 _("Review what is proposed for archiving or forgetting."),
                 "review-long-term",
                 "long-term-large",
+                None,
+                Concerned(_in_tier(Tier.LONG_TERM), "accessed"),
+                advice=_(
+                    "Review what is proposed for archiving or forgetting; enter on the alert lists "
+                    "long-term memory, the longest unread first. On the command line:\n"
+                    "omp-tui proposals"
+                ),
             )
 
 
-def _audit(given: HealthInput) -> Iterator[HealthAlert]:
+def _audit(given: HealthInput) -> Iterator[Alert]:
     count = given.important_changes_7d
     if count > 0:
-        yield HealthAlert(
+        yield Alert(
             "info",
             ngettext(
                 "An important memory was changed {count} time in 7 days.",
@@ -185,4 +214,14 @@ def _audit(given: HealthInput) -> Iterator[HealthAlert]:
             "show-audit",
             "important-modified",
             count,
+            Concerned(_in_tier(Tier.IMPORTANT), "updated", descending=True),
+            advice=_(
+                "See who changed what; enter on the alert lists the important memories, the last "
+                "changed first. On the command line:\nomp-tui log --important"
+            ),
         )
+
+
+def _in_tier(tier: Tier) -> Query:
+    # project facts are all important, and alerts are about the user store
+    return Query(tiers=frozenset({tier}), home=Home.USER)

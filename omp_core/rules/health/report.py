@@ -9,7 +9,7 @@ from itertools import pairwise
 
 from omp_core.i18n import _, ngettext
 from omp_core.model import Tier
-from omp_core.rules.health.alerts import HealthAlert, alerts_of
+from omp_core.rules.health.alerts import alerts_of
 from omp_core.rules.health.figures import (
     UNREAD_EDGES_DAYS,
     AgeCounts,
@@ -19,6 +19,7 @@ from omp_core.rules.health.figures import (
 )
 from omp_core.settings import Settings
 from omp_core.views import (
+    Alert,
     Grade,
     HealthPart,
     HealthRow,
@@ -40,7 +41,7 @@ class HealthReport:
     capacity: tuple[TierUse, ...]
     by_type: Mapping[str, int]
     by_age: AgeCounts
-    alerts: tuple[HealthAlert, ...]
+    alerts: tuple[Alert, ...]
     targets: Mapping[HealthPart, float]
     """Shares and means aimed at: `active` and `confidence` above, the others below."""
     lost: Mapping[HealthPart, float]
@@ -62,7 +63,7 @@ def health(given: HealthInput, settings: Settings, now: datetime) -> HealthRepor
     stale = Stale(records.stale, total, _share(records.stale, total), records.oldest_unread_days)
     rows = _rows(records, settings)
     score = max(0, int(100.0 - sum(row.lost for row in rows) + 1e-9))
-    alerts = alerts_of(given, settings, capacity, hit_rate, stale)
+    alerts = alerts_of(given, settings, capacity, hit_rate, stale, now)
     edges = (0, *UNREAD_EDGES_DAYS, None)
     view = HealthView(
         score=score,
@@ -102,7 +103,13 @@ def _capacity(records: RecordCounts, settings: Settings) -> tuple[TierUse, ...]:
     }
     advice = {Tier.LONG_TERM: settings.tiers.long_term_advice}
     return tuple(
-        TierUse(tier, records.tiers.get(tier, 0), limits.get(tier), advice.get(tier))
+        TierUse(
+            tier,
+            records.tiers.get(tier, 0),
+            limits.get(tier),
+            advice.get(tier),
+            settings.alerts.tier_full,
+        )
         for tier in Tier
     )
 

@@ -8,10 +8,9 @@ from datetime import datetime
 
 from omp_core.i18n import _, ngettext
 from omp_core.model import Unseen
-from omp_core.rules.health.alerts import HealthAlert
 from omp_core.rules.health.figures import AgeCounts
 from omp_core.rules.health.report import HealthReport
-from omp_core.views import DecayCounts, HitRate, Stale
+from omp_core.views import Alert, DecayCounts, HitRate, Stale
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +63,17 @@ def without_score(report: HealthReport, blindness: Blindness) -> HealthReport:
     )
 
 
-def alerts_of_unseen(blindness: Blindness) -> tuple[HealthAlert, ...]:
+def alerts_of_unseen(blindness: Blindness) -> tuple[Alert, ...]:
     """Return the alerts about what could not be seen, the store first."""
     return (*_store(blindness), *_rows(blindness), *_documents(blindness))
 
 
-def _store(blindness: Blindness) -> list[HealthAlert]:
+def _store(blindness: Blindness) -> list[Alert]:
     if blindness.down is None:
         return []
     if blindness.away_since is None:
         return [
-            HealthAlert(
+            Alert(
                 "warning",
                 _("The store can only be read: {reason}").format(reason=blindness.down),
                 _("What is written meanwhile waits in the project; `omp-tui doctor` looks closer."),
@@ -89,10 +88,10 @@ def _store(blindness: Blindness) -> list[HealthAlert]:
         waiting = ngettext("{count} write waits.", "{count} writes wait.", blindness.waiting)
         message = f"{message} {waiting.format(count=blindness.waiting)}"
     cure = _("`omp-tui doctor` looks closer, `omp-tui restore` brings back the best backup.")
-    return [HealthAlert("warning", message, cure, None, "store-away")]
+    return [Alert("warning", message, cure, None, "store-away")]
 
 
-def _rows(blindness: Blindness) -> list[HealthAlert]:
+def _rows(blindness: Blindness) -> list[Alert]:
     if not blindness.store:
         return []
     count = len(blindness.store)
@@ -102,12 +101,12 @@ def _rows(blindness: Blindness) -> list[HealthAlert]:
         count,
     ).format(count=count, first=blindness.store[0])
     cure = _("`omp-tui save FILE` rescues the rest, `omp-tui restore` brings back a backup.")
-    return [HealthAlert("warning", message, cure, None, "unseen", count)]
+    return [Alert("warning", message, cure, None, "unseen", count)]
 
 
-def _documents(blindness: Blindness) -> list[HealthAlert]:
+def _documents(blindness: Blindness) -> list[Alert]:
     return [
-        HealthAlert(
+        Alert(
             "warning",
             _("{place} is damaged: {reason}").format(place=one.place, reason=one.reason),
             _("Mend the file by hand, or `omp-tui restore {file}`.").format(

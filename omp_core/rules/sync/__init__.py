@@ -1,7 +1,7 @@
 """Project documents against the user store: who speaks of the same, differently, and who wins."""
 
 from omp_core.rules.sync.claims import compare
-from omp_core.rules.sync.decision import Decision, Outcome, Reason, Side, decide, newer, surer
+from omp_core.rules.sync.decision import Decision, Outcome, Side, SyncReason, decide, newer, surer
 from omp_core.rules.sync.precedence import Earlier, earlier
 from omp_core.rules.sync.replacement import claimed, replacement
 from omp_core.rules.sync.statements import Claim, ClaimKind, Statement, statement_of
@@ -13,9 +13,9 @@ __all__ = [
     "Decision",
     "Earlier",
     "Outcome",
-    "Reason",
     "Side",
     "Statement",
+    "SyncReason",
     "claimed",
     "compare",
     "decide",

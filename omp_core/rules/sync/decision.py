@@ -17,7 +17,7 @@ from omp_core.settings import CrossHomeSettings
 Outcome = Literal["duplicate", "project", "ask", "leave"]
 """`duplicate`: the project has the text already. `project`: its side takes the user's place.
 `leave`: both may stay as they are."""
-Reason = Literal["same", "url", "technology", "newer", "surer", "undecided", "taken-back"]
+SyncReason = Literal["same", "url", "technology", "newer", "surer", "undecided", "taken-back"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Decision:
 
     outcome: Outcome
     prefers: Home | None
-    reason: Reason
+    reason: SyncReason
 
 
 def decide(

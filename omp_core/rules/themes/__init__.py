@@ -29,7 +29,7 @@ from omp_core.rules.themes.health import (
     suggestions,
 )
 from omp_core.rules.themes.patch import Patch, diff
-from omp_core.rules.themes.previews import Preview, ThemeFigure, preview, theme_cohesion
+from omp_core.rules.themes.previews import ThemeFigure, ThemePreview, preview, theme_cohesion
 from omp_core.rules.themes.rebuild import Move, Rebuild, rebuild
 from omp_core.rules.themes.retrieval import diverse, labelled_themes, nearest_themes
 from omp_core.rules.themes.surgery import (
@@ -52,7 +52,6 @@ __all__ = [
     "Move",
     "NearMerger",
     "Patch",
-    "Preview",
     "Rebuild",
     "Repair",
     "SplitChoice",
@@ -64,6 +63,7 @@ __all__ = [
     "ThemeFigure",
     "ThemeHealth",
     "ThemeItem",
+    "ThemePreview",
     "ThemeState",
     "Vectors",
     "assimilate",

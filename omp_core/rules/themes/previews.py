@@ -20,7 +20,7 @@ class ThemeFigure:
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class ThemePreview:
     """The themes that an operation touches, as they are and as they would be.
 
     `cannot_link` are pairs that would never meet again by themselves, `released` those that
@@ -45,10 +45,10 @@ class Preview:
         return tuple(f.theme.id for f in self.before if f.theme.id not in left)
 
 
-def preview(before: ThemeState, after: ThemeState, ground: Ground) -> Preview:
+def preview(before: ThemeState, after: ThemeState, ground: Ground) -> ThemePreview:
     """Compare the state before an operation with the one it returned."""
     patch = diff(before.book, after.book)
-    return Preview(
+    return ThemePreview(
         before=_figures(before, patch.before.themes, ground, known=before),
         after=_figures(after, patch.after.themes, ground, known=before),
         must_link=tuple(sorted(patch.after.must_link)),

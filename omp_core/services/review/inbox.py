@@ -24,7 +24,7 @@ from omp_core.session import Session
 from omp_core.views import DocumentChange, ReviewEffect, ReviewItem, ReviewKind, Waiting
 
 if TYPE_CHECKING:
-    from omp_core.services.pending import Preview
+    from omp_core.services.pending import PendingPreview
 
 _CANDIDATES = frozenset({Status.CANDIDATE})
 _PENDING_EFFECTS: Mapping[str, ReviewEffect] = {
@@ -158,7 +158,7 @@ class Inbox:
 
     # each kind
 
-    def _pending_item(self, one: Preview) -> ReviewItem:
+    def _pending_item(self, one: PendingPreview) -> ReviewItem:
         record = one.record
         effect = "blocked" if one.problem else _PENDING_EFFECTS[one.effect]
         return _item(

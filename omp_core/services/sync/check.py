@@ -16,7 +16,7 @@ from omp_core.i18n import _
 from omp_core.model import Category, Record, Status, Temporality
 from omp_core.services.embedding import Embedding
 from omp_core.services.mirror import Mirroring
-from omp_core.services.sync.disagreements import Disagreements, Finding, FindingOutcome
+from omp_core.services.sync.disagreements import Disagreements, FindingOutcome, SyncFinding
 from omp_core.services.sync.pairs import Pair, Pairing, Pairs, Progress
 from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session
@@ -34,7 +34,7 @@ class SyncReport:
 
     dry_run: bool
     facts: int
-    findings: tuple[Finding, ...]
+    findings: tuple[SyncFinding, ...]
     act_id: str | None
     degraded: str | None
 
@@ -85,7 +85,7 @@ class CrossHome:
                 dict.fromkeys(one for pair in found.pairs for one in (pair.fact_id, pair.record_id))
             )
         )
-        findings: list[Finding] = []
+        findings: list[SyncFinding] = []
         with self._units.begin("sync") as work:
             for record, pairs in _by_record(found.pairs, records):
                 disagreements = Disagreements(

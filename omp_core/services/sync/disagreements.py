@@ -24,8 +24,8 @@ from omp_core.rules.sync import (
     Claim,
     ClaimKind,
     Decision,
-    Reason,
     Side,
+    SyncReason,
     compare,
     decide,
     earlier,
@@ -48,7 +48,7 @@ _SIDES: Mapping[Home, DisputeSide] = {Home.USER: "current", Home.PROJECT: "incom
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class SyncFinding:
     """One disagreement, or one text that both homes have.
 
     `prefers` is the home that the rules would follow, `reason` the rule that says so. The
@@ -63,7 +63,7 @@ class Finding:
     project_value: str
     similarity: float | None
     prefers: Home | None
-    reason: Reason | None
+    reason: SyncReason | None
     dispute_id: str | None = None
     user_at: datetime | None = None
     project_at: datetime | None = None
@@ -89,7 +89,7 @@ class Disagreements:
         self._likeness = {pair.fact_id: pair.similarity for pair in pairs}
         self._bound = record.scope.app_id == app_id
 
-    def findings(self) -> list[Finding]:
+    def findings(self) -> list[SyncFinding]:
         """Return what there is to say of this record, one finding a disagreement."""
         claims = {
             fact_id: compare(
@@ -108,7 +108,7 @@ class Disagreements:
         decided = next((one for one in judged if one.outcome in ("duplicate", "superseded")), None)
         if decided is not None:
             return [decided]
-        groups: dict[tuple[object, ...], list[Finding]] = {}
+        groups: dict[tuple[object, ...], list[SyncFinding]] = {}
         for one in judged:
             groups.setdefault((one.kind, one.project_value.lower()), []).append(one)
         asked = [_first(group) for group in groups.values()]
@@ -124,7 +124,7 @@ class Disagreements:
             ),
         ]
 
-    def change(self, findings: Sequence[Finding], work: UnitOfWork) -> None:
+    def change(self, findings: Sequence[SyncFinding], work: UnitOfWork) -> None:
         """Store the record as these findings leave it, within a unit of work."""
         record = self._record
         before, after = {}, {}
@@ -150,7 +150,7 @@ class Disagreements:
         record = replace(record, disputes=disputes, version=self._record.version + 1)
         work.put(self._record, record, before, after)
 
-    def _disputes(self, findings: Sequence[Finding]) -> tuple[Dispute, ...]:
+    def _disputes(self, findings: Sequence[SyncFinding]) -> tuple[Dispute, ...]:
         """Return the record's disputes with what ended left out, what goes on in its place."""
         ended = {one.dispute_id for one in findings if one.outcome == "closed"}
         kept = {one.id: one for one in self._record.disputes if one.id not in ended}
@@ -184,7 +184,7 @@ class Disagreements:
 
     # one pair
 
-    def _judge(self, fact: Record, claim: Claim) -> Finding | None:
+    def _judge(self, fact: Record, claim: Claim) -> SyncFinding | None:
         record = self._record
         user, project = user_side(record), project_side(fact)
         decision = decide(
@@ -202,7 +202,7 @@ class Disagreements:
         outcome = self._outcome(fact, decision, held)
         if outcome == "asked" and decision.outcome in ("project", "duplicate"):
             decision = replace(decision, reason="taken-back")
-        return Finding(
+        return SyncFinding(
             outcome,
             record,
             fact,
@@ -243,9 +243,9 @@ class Disagreements:
         same = (dispute.current, dispute.incoming) == (self._record.content, fact.content)
         return not same and all(claim.agrees for claim in claims[fact.id])
 
-    def _closed(self, dispute: Dispute) -> Finding:
+    def _closed(self, dispute: Dispute) -> SyncFinding:
         fact = self._facts.get(dispute.other_id or "")
-        return Finding(
+        return SyncFinding(
             "closed", self._record, fact, None, str(dispute.current), str(dispute.incoming),
             None, None, None, dispute.id, dispute.current_at, dispute.incoming_at,
         )  # fmt: skip
@@ -300,7 +300,7 @@ def _thing(claim: Claim) -> tuple[ClaimKind, str]:
     return claim.kind, claim.key
 
 
-def _first(group: Sequence[Finding]) -> Finding:
+def _first(group: Sequence[SyncFinding]) -> SyncFinding:
     """Return the finding to show of several facts that say the same.
 
     What is open or settled already speaks for all of them; else a value under a key, which can

@@ -8,12 +8,12 @@ from omp_core.model import Receipt, Record
 from omp_core.rules.themes import (
     Assimilation,
     BookHealth,
-    Preview,
     Rebuild,
     SuggestedSplit,
     Suggestion,
     Theme,
     ThemeHealth,
+    ThemePreview,
 )
 
 
@@ -77,7 +77,7 @@ class ThemeChange:
     """What an operation did or, as a dry run, would do; `receipt.act_id` is the undo."""
 
     receipt: Receipt
-    preview: Preview
+    preview: ThemePreview
 
     @property
     def changed(self) -> bool:

@@ -13,8 +13,7 @@ from omp_tui.text import MUTED
 from omp_tui.words import number
 
 if TYPE_CHECKING:
-    from omp_core.rules.themes import Theme
-    from omp_core.services.themes.views import RebuildChange, ThemeChange
+    from omp_core.types import RebuildChange, Theme, ThemeChange
 
 _WIDTH = 68
 _SHOWN = 8

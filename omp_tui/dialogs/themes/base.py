@@ -21,7 +21,7 @@ from omp_tui.keys import N_, Bindings, bind
 from omp_tui.service import Service
 
 if TYPE_CHECKING:
-    from omp_core.services.themes.views import ThemeChange
+    from omp_core.types import ThemeChange
 
 _PREVIEW = Lane("theme dialog", "preview")
 

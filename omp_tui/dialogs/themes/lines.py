@@ -16,8 +16,7 @@ from omp_tui.widgets.row_lines import row_start
 from omp_tui.words import number, share
 
 if TYPE_CHECKING:
-    from omp_core.rules.themes import Preview, Theme, ThemeFigure
-    from omp_core.services.themes.views import Neighbour
+    from omp_core.types import Neighbour, Theme, ThemeFigure, ThemePreview
     from omp_tui.widgets.list_messages import Place
 
 _BAR = 10
@@ -50,7 +49,7 @@ def neighbour_line(near: Neighbour, place: Place, width: int) -> Content:
 class Outlook:
     """What a change would do, None while that is being looked at, under a word about it."""
 
-    preview: Preview | None
+    preview: ThemePreview | None
     word: str = ""
 
 
@@ -60,7 +59,7 @@ def outlook_lines(outlook: Outlook, width: int) -> list[Content]:
     return [*lines, *preview_lines(outlook.preview, width)]
 
 
-def preview_lines(preview: Preview | None, width: int) -> list[Content]:
+def preview_lines(preview: ThemePreview | None, width: int) -> list[Content]:
     """Return a line for each theme as it would be, and for each that would be gone."""
     if preview is None:
         return [Content.styled(_("looking what it would do …"), MUTED)]

@@ -22,8 +22,7 @@ from omp_tui.widgets.virtual_list import VirtualList
 from omp_tui.words import number, share
 
 if TYPE_CHECKING:
-    from omp_core.rules.themes import Theme
-    from omp_core.services.themes.views import Neighbour
+    from omp_core.types import Neighbour, Theme
 
 
 class MergeDialog(ThemeDialog):

@@ -27,7 +27,7 @@ from omp_tui.widgets.virtual_list import VirtualList
 from omp_tui.words import memories
 
 if TYPE_CHECKING:
-    from omp_core.services.themes.views import Neighbour, ThemeChange
+    from omp_core.types import Neighbour, ThemeChange
 
 
 @dataclass(frozen=True, slots=True)

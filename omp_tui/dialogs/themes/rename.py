@@ -21,7 +21,7 @@ from omp_tui.widgets.fields import Field
 from omp_tui.widgets.panel import Panel
 
 if TYPE_CHECKING:
-    from omp_core.rules.themes import Theme
+    from omp_core.types import Theme
 
 
 class RenameDialog(ThemeDialog):

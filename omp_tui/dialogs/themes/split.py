@@ -27,8 +27,7 @@ from omp_tui.widgets.virtual_list import VirtualList
 from omp_tui.words import number, share
 
 if TYPE_CHECKING:
-    from omp_core.rules.themes import ThemeFigure
-    from omp_core.services.themes.views import ThemeChange, ThemeMembers
+    from omp_core.types import ThemeChange, ThemeFigure, ThemeMembers
 
 _AROUND = 11
 """Rows of the screen that are not the list: frame, name, buttons, keys, an error."""

@@ -21,7 +21,7 @@ from omp_tui.dialogs.record import RecordAction, RecordScreen
 from omp_tui.keys import N_, Bindings, bind
 from omp_tui.messages import CallFailed, Said
 from omp_tui.panes.base import Pane
-from omp_tui.panes.memories.facts import fact_path, where_it_stands
+from omp_tui.panes.memories.facts import where_it_stands
 from omp_tui.panes.memories.mass import on_all
 from omp_tui.panes.memories.messages import FactRead
 from omp_tui.text import shown
@@ -85,7 +85,7 @@ class ChangingPane(Pane):
 
     def _edit_fact(self, record: Record) -> None:
         """Ask for a new value of a fact of project.yaml; of others, say where they stand."""
-        path = fact_path(record)
+        path = self.service.memory.documents.settable_path(record)
         if path is None:
             self.post_message(Said(where_it_stands(record), "warning"))
             return

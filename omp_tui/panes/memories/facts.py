@@ -1,27 +1,11 @@
-"""Facts of the project's documents among the memories: which can be set, where others stand."""
+"""Facts of the project's documents among the memories: where they stand."""
 
 from __future__ import annotations
 
-from omp_core.errors import InvalidValueError
 from omp_core.i18n import _
 from omp_core.model import Record
 
-_FILE = "project.yaml"
 _MEMORY = "_omp/memory"
-
-
-def fact_path(record: Record) -> str | None:
-    """Return the path of a fact of project.yaml that leads through keys only, else None."""
-    from omp_core.project.paths import parse_path
-
-    file, _hash, path = record.id.removeprefix("project:").partition("#")
-    if file != _FILE or record.metadata.get("path") != path:
-        return None
-    try:
-        parts = parse_path(path)
-    except InvalidValueError:
-        return None
-    return path if all(isinstance(part, str) for part in parts) else None
 
 
 def where_it_stands(record: Record) -> str:

@@ -18,8 +18,6 @@ from omp_tui.words import age, days, memories, number, percent, tier_name
 _TIER_LABEL = 12
 _CAPABILITY_LABEL = 9
 _UNKNOWN = "—"
-_FULL = 0.85
-"""Use above this share is drawn as a warning; the alert itself is the core's business."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +46,7 @@ def _tier_line(use: TierUse, width: int) -> Content:
         left = Content.assemble(name, (used, "bold"))
         return spread(left, Content.styled(" " + note, MUTED), width)
     share = use.used / use.limit if use.limit and use.used is not None else 0.0
-    full = share > _FULL
+    full = use.alarm is not None and share > use.alarm
     mark = " ▲" if full else "  "
     figure = f" {_UNKNOWN if use.used is None else use.used}/{use.limit}"
     room = width - _TIER_LABEL - 8 - 2

@@ -13,9 +13,8 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from omp_core.i18n import _
-from omp_core.model import Capability, Record
-from omp_core.rules.health import HealthAlert
-from omp_core.views import Alert, HealthView, Overview
+from omp_core.model import Capability
+from omp_core.views import Alert, FixPreview, HealthView, Overview
 from omp_tui.dialogs.fix import FixDialog
 from omp_tui.dialogs.notice import NoticeDialog
 from omp_tui.keys import N_, Bindings, bind
@@ -58,10 +57,10 @@ class OverviewPane(Pane):
     class CureRead(Message):
         """What the cure of an alert is going to change."""
 
-        def __init__(self, alert: HealthAlert, records: tuple[Record, ...]) -> None:
+        def __init__(self, alert: Alert, preview: FixPreview | None) -> None:
             super().__init__()
             self.alert = alert
-            self.records = records
+            self.preview = preview
 
     def body(self) -> Iterable[Widget]:
         self._overview: Overview | None = None
@@ -150,40 +149,37 @@ class OverviewPane(Pane):
         """Show the records that the alert is about, or what to do about it."""
         if (alert := self._alert) is None:
             return
-        memory, now = self.service.memory, self.service.now()
-        subject = alerts.subject(alert, memory.settings, now)
-        if subject is None:
+        about = alert.concerned
+        if about is None:
             self._advise(alert)
         else:
-            self.post_message(RecordsWanted(subject.query, subject.order, subject.descending))
+            self.post_message(RecordsWanted(about.query, about.order, about.descending))
 
     def action_fix(self) -> None:
         """Ask whether the cure is to be carried out, or say what a person can do."""
         if (alert := self._alert) is None:
             return
-        if not isinstance(alert, HealthAlert) or alerts.what_is_done(alert) is None:
+        if alert.fix is None:
             self._advise(alert)
             return
-        cured, memory, now = alert, self.service.memory, self.service.now()
+        cured, memory = alert, self.service.memory
         self.ask(
             "cure",
-            lambda: alerts.touched(memory, cured, memory.settings, now),
-            lambda records: self.CureRead(cured, records),
+            lambda: memory.preview_fix(cured),
+            lambda preview: self.CureRead(cured, preview),
         )
 
     @on(CureRead)
     def _cure_read(self, event: CureRead) -> None:
-        alert, memory = event.alert, self.service.memory
-        done = alerts.what_is_done(alert)
-        if done is None:
+        alert, preview, memory = event.alert, event.preview, self.service.memory
+        if preview is None:
             return
 
         def answered(yes: bool | None) -> None:
             if yes:
                 self.change(lambda: memory.fix(alert.id))
 
-        count = max(alert.number or 0, len(event.records))
-        self.open(FixDialog(alert.message, done, event.records, count), answered)
+        self.open(FixDialog(alert.message, preview), answered)
 
     def _advise(self, alert: Alert) -> None:
         self.open(NoticeDialog(_("What to do"), _advice_lines, alert))
@@ -250,5 +246,5 @@ def _advice_lines(alert: Alert, width: int) -> list[Content]:
     return [
         *(line.stylize("bold") for line in safe(alert.message[:_MOST]).wrap(width)),
         Content(""),
-        *safe(alerts.advice(alert)[:_MOST]).wrap(width),
+        *safe((alert.advice or alert.cure)[:_MOST]).wrap(width),
     ]

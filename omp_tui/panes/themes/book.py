@@ -20,7 +20,7 @@ from omp_tui.text import safe
 from omp_tui.widgets.panel import Panel
 
 if TYPE_CHECKING:
-    from omp_core.services.themes.views import ThemeList
+    from omp_core.types import ThemeList
 
 _REST = 3.0
 """Nobody asking, the list is read again after this many times the time it took."""

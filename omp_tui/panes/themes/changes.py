@@ -32,8 +32,7 @@ from omp_tui.receipts import theme_receipt
 from omp_tui.words import number
 
 if TYPE_CHECKING:
-    from omp_core.rules.themes import Suggestion, Theme
-    from omp_core.services.themes.views import ThemeChange, ThemeMembers
+    from omp_core.types import Suggestion, Theme, ThemeChange, ThemeMembers
 
 
 class ChangingPane(Pane):

@@ -16,7 +16,7 @@ from omp_tui.widgets.row_lines import row_line
 from omp_tui.widgets.virtual_list import VirtualList
 
 if TYPE_CHECKING:
-    from omp_core.services.themes.views import ThemeRow
+    from omp_core.types import ThemeRow
 
 
 class ThemeList(VirtualList["ThemeRow"]):

@@ -11,11 +11,12 @@ from omp_core.errors import OmpError
 from omp_core.model import Record
 
 if TYPE_CHECKING:
-    from omp_core.rules.themes import Suggestion, Theme
-    from omp_core.services.themes.views import (
+    from omp_core.types import (
         Followed,
         Neighbour,
         RebuildChange,
+        Suggestion,
+        Theme,
         ThemeChange,
         ThemeList,
         ThemeMembers,

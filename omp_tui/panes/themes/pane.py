@@ -39,7 +39,7 @@ from omp_tui.widgets.record_list import Row
 
 if TYPE_CHECKING:
     from omp_core.model import Record
-    from omp_core.services.themes.views import ThemeMembers
+    from omp_core.types import ThemeMembers
 
 _MOVING_PAUSE_S = 0.08
 _REST = 3.0

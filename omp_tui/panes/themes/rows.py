@@ -16,8 +16,7 @@ from omp_tui.widgets.row_lines import row_start
 from omp_tui.words import number, scope_text, share
 
 if TYPE_CHECKING:
-    from omp_core.rules.themes import Suggestion, Theme
-    from omp_core.services.themes.views import ThemeMembers, ThemeRow
+    from omp_core.types import Suggestion, Theme, ThemeMembers, ThemeRow
     from omp_tui.widgets.list_messages import Place
 
 _SUGGESTIONS = 3

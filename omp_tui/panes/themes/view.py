@@ -16,8 +16,7 @@ from omp_tui.widgets.links import link
 from omp_tui.words import number, share
 
 if TYPE_CHECKING:
-    from omp_core.rules.themes import Suggestion, Theme
-    from omp_core.services.themes.views import ThemeList, ThemeRow
+    from omp_core.types import Suggestion, Theme, ThemeList, ThemeRow
 
 Order = Literal["size", "cohesion", "label", "advice"]
 Whose = Literal["all", "personal", "project"]

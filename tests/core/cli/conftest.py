@@ -69,7 +69,7 @@ def omp(
     tmp_path: Path, private_home: Path, embedder: Embedder, monkeypatch: pytest.MonkeyPatch
 ) -> Run:
     """Run a command in this process, on a store and workspace of the test's own."""
-    monkeypatch.setattr(availability, "_choose_embedder", lambda _settings: embedder)
+    monkeypatch.setattr(availability, "load_embedder", lambda _settings: embedder)
 
     def run(*arguments: str, code: int | None = 0, stdin: str | None = None) -> Ran:
         place = ["--workspace", str(tmp_path), "--store", str(tmp_path / "store.db")]

@@ -31,7 +31,7 @@ def other_model(monkeypatch):
     """From now on the commands use another model than before."""
 
     def change() -> None:
-        monkeypatch.setattr(availability, "_choose_embedder", lambda _settings: HashingEmbedder())
+        monkeypatch.setattr(availability, "load_embedder", lambda _settings: HashingEmbedder())
 
     return change
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from omp_core.project.validation import Problem, validate, validate_workspace
+from omp_core.project.validation import DocumentProblem, validate, validate_workspace
 from omp_core.project.workspace import Workspace, init_workspace
 
 
@@ -16,7 +16,7 @@ def fresh(tmp_path: Path) -> Workspace:
     return Workspace(tmp_path)
 
 
-def problems(workspace: Workspace, name: str, text: str | bytes) -> list[Problem]:
+def problems(workspace: Workspace, name: str, text: str | bytes) -> list[DocumentProblem]:
     file = workspace.memory / name
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(text if isinstance(text, bytes) else text.encode())

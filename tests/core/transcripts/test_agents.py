@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from omp_core.errors import FormatError
-from omp_core.transcripts import Problem, Turn, detect, read
+from omp_core.transcripts import TranscriptProblem, Turn, detect, read
 
 Write = Callable[[str, str | bytes], Path]
 WriteLines = Callable[..., Path]
@@ -133,7 +133,7 @@ def test_claude_code_repeated_lines_of_a_resumed_session_count_once(
 def test_bad_lines_are_reported_and_the_rest_read(write_lines: WriteLines) -> None:
     path = write_lines(line("user", "a", "u1"), "{oops", "", "[1]", line("user", "b", "u2"))
     path.write_bytes(path.read_bytes() + b'{"type": "user", "x": "\xff"}\n')
-    problems: list[Problem] = []
+    problems: list[TranscriptProblem] = []
     assert [turn.text for turn in read(path, report=problems.append)] == ["a", "b"]
     assert [problem.place for problem in problems] == ["2", "4", "6"]
     assert all(problem.reason for problem in problems)
@@ -259,7 +259,7 @@ def test_gemini_turns(write: Write) -> None:
     }
     path = write("session-1.json", json.dumps(session))
     assert detect(path).name == "gemini"
-    problems: list[Problem] = []
+    problems: list[TranscriptProblem] = []
     turns = list(read(path, report=problems.append))
     assert turns[0] == Turn("user", "用 bun", datetime(2026, 5, 1, 8, tzinfo=UTC), "m1", "g1")
     assert [(turn.role, turn.text, turn.place) for turn in turns[1:]] == [
@@ -291,7 +291,7 @@ def test_gemini_without_messages(write: Write) -> None:
 def test_recorded_conversations(name: str, shape: str, labels: str) -> None:
     path = RECORDED / name
     label = json.loads((RECORDED / f"labels_{labels}.json").read_text("utf-8"))
-    problems: list[Problem] = []
+    problems: list[TranscriptProblem] = []
     turns = list(read(path, report=problems.append))
     assert detect(path).name == shape
     assert problems == []

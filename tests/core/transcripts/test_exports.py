@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from omp_core.errors import FormatError
-from omp_core.transcripts import Problem, Turn, detect, exports, read
+from omp_core.transcripts import TranscriptProblem, Turn, detect, exports, read
 
 Write = Callable[[str, str | bytes], Path]
 
@@ -110,7 +110,7 @@ def test_chatgpt_equal_nodes_of_two_conversations_have_places_of_their_own(write
 
 def test_odd_conversations_are_reported_and_the_rest_read(write: Write) -> None:
     good = conversation(node("a", None, "user", "1"))
-    problems: list[Problem] = []
+    problems: list[TranscriptProblem] = []
     path = export(write, good, 5, {"mapping": []}, {**good, "conversation_id": "d"})
     assert [turn.place for turn in read(path, report=problems.append)] == ["c/a", "d/a"]
     assert [problem.place for problem in problems] == ["#2", "#3"]
@@ -133,7 +133,7 @@ def test_claude_ai_turns(write: Write) -> None:
     ]
     path = export(write, {"uuid": "c1", "name": "Plan", "chat_messages": messages}, {"uuid": "c2"})
     assert detect(path).name == "claude-ai"
-    problems: list[Problem] = []
+    problems: list[TranscriptProblem] = []
     assert list(read(path, report=problems.append)) == [
         Turn("user", "We use Postgres 16", datetime(2026, 1, 5, 10, 0, 1, 0, UTC), "c1/1", "c1"),
         Turn("assistant", "好的", None, "c1/2", "c1"),
@@ -178,7 +178,7 @@ def test_cut_off_export_gives_what_is_whole_and_says_so(write: Write) -> None:
     data = path.read_bytes()
     for cut, place in ((3, "#2"), (1, "#3")):
         path.write_bytes(data[:-cut])
-        problems: list[Problem] = []
+        problems: list[TranscriptProblem] = []
         assert [turn.text for turn in read(path, report=problems.append)] == ["1"]
         assert [problem.place for problem in problems] == [place]
         assert "cut off" in problems[0].reason
@@ -187,7 +187,7 @@ def test_cut_off_export_gives_what_is_whole_and_says_so(write: Write) -> None:
 def test_deep_nesting_is_reported(write: Write) -> None:
     good = json.dumps(conversation(node("a", None, "user", "1")))
     path = write("c.json", f"[{good}, {'[' * 200_000}")
-    problems: list[Problem] = []
+    problems: list[TranscriptProblem] = []
     assert [turn.text for turn in read(path, report=problems.append)] == ["1"]
     assert [problem.place for problem in problems] == ["#2"]
 

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from omp_core.errors import FormatError
-from omp_core.transcripts import TRANSCRIPTS, Problem, Turn, detect, read
+from omp_core.transcripts import TRANSCRIPTS, TranscriptProblem, Turn, detect, read
 
 Write = Callable[[str, str | bytes], Path]
 
@@ -119,7 +119,7 @@ def test_empty_turns_are_left_out() -> None:
 
 
 def test_bad_lines_are_reported() -> None:
-    problems: list[Problem] = []
+    problems: list[TranscriptProblem] = []
     stream = io.BytesIO(b"user: a\n\xff\xfe\xff\nassistant: b\n")
     turns = list(read(stream, report=problems.append))
     assert [turn.text for turn in turns] == ["a", "b"]

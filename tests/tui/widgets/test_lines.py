@@ -35,8 +35,8 @@ from omp_tui.widgets.record_list import Row
 from omp_tui.widgets.row_lines import row_line
 
 FULL = (
-    TierUse(Tier.WORKING, 18, 20),
-    TierUse(Tier.SHORT_TERM, 18, 100),
+    TierUse(Tier.WORKING, 18, 20, None, 0.85),
+    TierUse(Tier.SHORT_TERM, 18, 100, None, 0.85),
     TierUse(Tier.LONG_TERM, 18, None, 10_000),
     TierUse(Tier.IMPORTANT, 18),
 )

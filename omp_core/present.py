@@ -1,9 +1,14 @@
-"""What agents get: records, receipts and pages as JSON, without what says nothing."""
+"""Presentation: records, receipts, pages and reports as JSON, once for command line and agents.
+
+Scripts get every field (`receipt_json`, `hit_json`); agents, who pay for each word, get what
+says something (`brief`, `receipt`, `hit`).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, TextIO
 
 import msgspec
 
@@ -23,7 +28,13 @@ from omp_core.model import (
 from omp_core.record_json import to_json
 
 if TYPE_CHECKING:
-    from omp_core.services.disputes import OpenDispute
+    from omp_core.types import (
+        Extracted,
+        HealthReport,
+        OpenDispute,
+        TierSummary,
+        TranscriptProblem,
+    )
 
 _INNER = ("stamps", "disputes", "last_accessed", "access_count", "arrived_at")
 
@@ -52,16 +63,34 @@ def hit(one: Hit) -> dict[str, Json]:
     `similarity` is absolute, 0.2 unrelated to 1 identical, and null without a vector; `score`
     is the weighted sum of the parts; `words` are those of the query, as the text spells them.
     """
-    parts = {
-        part.name: {"value": round(part.value, 3), "weight": part.weight} for part in one.parts
-    }
     return {
         **brief(one.record),
         "score": round(one.score, 3),
         "similarity": None if one.similarity is None else round(one.similarity, 3),
-        "parts": parts,
+        "parts": _parts(one, 3),
         "words": list(one.words),
     }
+
+
+def hit_json(one: Hit) -> dict[str, Json]:
+    """Return a hit whole: the record, and why it ranks where it does.
+
+    Each part has a value and a weight; the score is their weighted sum.
+    """
+    why = {
+        "score": one.score,
+        "similarity": one.similarity,
+        "parts": _parts(one),
+        "words": one.words,
+    }
+    return {**to_json(one.record), **why}
+
+
+def _parts(one: Hit, digits: int | None = None) -> dict[str, Json]:
+    def shown(value: float) -> float:
+        return value if digits is None else round(value, digits)
+
+    return {part.name: {"value": shown(part.value), "weight": part.weight} for part in one.parts}
 
 
 def found(answer: SearchAnswer) -> dict[str, Json]:
@@ -122,6 +151,24 @@ def receipt(done: Receipt) -> dict[str, Json]:
     return {name: value for name, value in told.items() if value is not None}
 
 
+def receipt_json(done: Receipt) -> dict[str, Json]:
+    """Return a receipt whole, without what is not set."""
+    plain: dict[str, Any] = msgspec.to_builtins(done)
+    plain["record"] = None if done.record is None else to_json(done.record)
+    return {name: value for name, value in plain.items() if value not in (None, (), [])}
+
+
+def document_place(receipt_id: str) -> dict[str, str]:
+    """Return file and path of what was written, and the id if it is an entry of a list."""
+    from omp_core.project.paths import Item, parse_path
+    from omp_core.services.document_writer import DocumentPlace
+
+    place = DocumentPlace.of(receipt_id)
+    last = parse_path(place.path)[-1]
+    entry = {"entry": last.name} if isinstance(last, Item) else {}
+    return {"file": place.file, "path": place.path, **entry}
+
+
 def dispute(record_id: str, one: Dispute) -> dict[str, Json]:
     """Return both sides of a dispute, and what names it."""
     plain: dict[str, Any] = msgspec.to_builtins(one)
@@ -141,6 +188,66 @@ def open_disputes(queue: Iterable[OpenDispute]) -> list[Json]:
             plain["repeats"] = one.repeats
         told.append(plain)
     return told
+
+
+def summary(made: TierSummary) -> dict[str, Json]:
+    """Return a summary with its quality as a JSON object."""
+    quality = made.summary.quality
+    return {
+        "summary": made.summary.text,
+        "records": len(made.records),
+        "quality": {
+            "retention": round(quality.retention, 4),
+            "compression": round(quality.compression, 2),
+            "readability": round(quality.readability, 4),
+            "accuracy": round(quality.accuracy, 4),
+            "passed": quality.passed,
+            "failed": list(quality.failed),
+            "missed": [fact.text for fact in quality.missed],
+        },
+    }
+
+
+def health(report: HealthReport) -> dict[str, Json]:
+    """Return the report in the form that the orchestrator's specification fixes."""
+    from omp_core.rules.health import to_seed_json
+
+    return to_seed_json(report)
+
+
+def extraction(
+    done: Extracted, problems: Sequence[TranscriptProblem], *, dry_run: bool
+) -> dict[str, Json]:
+    """Return what was read out of a conversation, and what was done about it."""
+    report = done.report
+    plain: dict[str, Json] = msgspec.to_builtins(
+        {
+            "dry_run": dry_run,
+            "turns": report.turns,
+            "facts": report.facts,
+            "episodes": report.episodes,
+            "applied": done.applied,
+            "problems": problems,
+        }
+    )
+    return plain
+
+
+def write_lines(records: Iterable[Record], file: TextIO, now: datetime) -> int:
+    """Write an export, a line of JSON for each record; return how many there are."""
+    from omp_core.formats import own
+
+    return own.write(records, file, now)
+
+
+def typed_fields(given: Mapping[str, Json]) -> dict[str, Any]:
+    """Return fields of a record that came as texts in the record's own types.
+
+    Raises InvalidValueError naming the field, and the accepted values where they are few.
+    """
+    from omp_core.rules.fields import typed_changes
+
+    return typed_changes(given)
 
 
 def failure(error: OmpError) -> dict[str, Json]:
