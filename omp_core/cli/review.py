@@ -10,10 +10,11 @@ import msgspec
 
 from omp_core.cli.options import choice
 from omp_core.cli.session import PARTIAL, Answer, memory_command
-from omp_core.cli.text import ago, cut_note, receipt_json, say_receipt, width
+from omp_core.cli.text import ago, cut_note, say_receipt, width
 from omp_core.i18n import _
 from omp_core.language.terminal import one_line
 from omp_core.memory import Memory
+from omp_core.present import receipt_json
 from omp_core.record_json import to_json
 from omp_core.views import ReviewEffect, ReviewItem, ReviewKind
 

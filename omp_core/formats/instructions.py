@@ -45,11 +45,11 @@ def detect(path: Path) -> bool:
 
 def _places(path: Path) -> Iterator[tuple[Path, str]]:
     """Yield the files that are meant, each with the place to name it by."""
-    if isinstance(path, HeldFile):
-        return  # these files are known by the folder that they lie in
     if path.is_file():
-        above = path.resolve().parent
-        if path.name in _FILES or path.suffix == ".mdc" or _is_folder(above, path):
+        # text that is held lies in no folder
+        above = None if isinstance(path, HeldFile) else path.resolve().parent
+        named = path.name in _FILES or path.suffix == ".mdc"
+        if named or (above is not None and _is_folder(above, path)):
             yield path, path.name
         return
     for name in _PLACES:

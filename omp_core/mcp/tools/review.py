@@ -8,10 +8,10 @@ import msgspec
 from msgspec import Meta
 
 from omp_core.errors import UsageError
-from omp_core.mcp.answers import brief, page, receipt
 from omp_core.mcp.arguments import Arguments, Limit
 from omp_core.mcp.registry import Answer, Call, tool
 from omp_core.model import Json
+from omp_core.present import brief, page, receipt
 from omp_core.views import ReviewItem, ReviewKind, ReviewReport
 
 Action = Literal["list", "accept", "reject", "edit", "merge", "accept_all", "reject_all"]
