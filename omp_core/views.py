@@ -190,7 +190,8 @@ class Overview:
     """Totals over both homes. `empty`: there is no record, act or document at all yet.
 
     While the store is `away`, `total` counts what the project's documents hold, and the use of
-    tiers is unknown. `unseen`: what these figures had to do without.
+    tiers is unknown. `unseen`: what these figures had to do without. `review` is how much waits
+    for a yes or no, whatever its kind.
     """
 
     total: int
@@ -200,6 +201,7 @@ class Overview:
     disputes: int = 0
     candidates: int = 0
     pending: int = 0
+    review: int = 0
     recent: tuple[Act, ...] = ()
     health: HealthView | None = None
     empty: bool = False

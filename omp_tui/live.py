@@ -59,6 +59,8 @@ class LiveApp(App[Leave]):
     overview: reactive[Overview | None] = reactive(None, always_update=True)
     scope: reactive[Scope] = reactive(Scope())
     capabilities: reactive[tuple[Capability, ...]] = reactive(())
+    store_outage: reactive[tuple[datetime, datetime] | None] = reactive(None)
+    """When the store was away last while this program ran: from when, until when."""
     seen_at: reactive[datetime | None] = reactive(None)
     trouble: reactive[str | None] = reactive(None)
     """Why the memory cannot be looked at just now; None while it can."""
@@ -145,6 +147,9 @@ class LiveApp(App[Leave]):
     def on_standing_read(self, event: StandingRead) -> None:
         self._told.pop("standing", None)
         self.scope = event.scope
+        before, now = _store(self.capabilities), _store(event.capabilities)
+        if before is not None and now is not None and now.up and not before.up:
+            self.store_outage = (before.since, now.since)
         self.capabilities = event.capabilities
 
     def on_overview_read(self, event: OverviewRead) -> None:
@@ -233,3 +238,7 @@ class LiveApp(App[Leave]):
         """Say what went wrong in a toast, and keep the trace in the log."""
         log.warning("%s", type(error).__name__, exc_info=error)
         self.tell(str(error), "warning" if isinstance(error, SecretFoundError) else "error")
+
+
+def _store(capabilities: tuple[Capability, ...]) -> Capability | None:
+    return next((one for one in capabilities if one.name == "store"), None)

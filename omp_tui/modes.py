@@ -54,7 +54,7 @@ _ALL = (
     Mode("memories", "2", N_("Memories")),
     Mode("conflicts", "3", N_("Conflicts"), lambda overview: overview.disputes),
     Mode("themes", "4", N_("Themes")),
-    Mode("review", "5", N_("Review"), lambda overview: overview.pending + overview.candidates),
+    Mode("review", "5", N_("Review"), lambda overview: overview.review),
     Mode("project", "6", N_("Project")),
     Mode("activity", "7", N_("Activity")),
 )

@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from omp_core.i18n import _, ngettext
-from omp_core.model import Receipt
+from omp_core.model import Outcome, Receipt
 from omp_tui.messages import Imported
 from omp_tui.words import field_name
 
 if TYPE_CHECKING:
     from omp_core.types import ImportReport, RebuildChange, ThemeChange
+    from omp_core.views import ReviewItem, ReviewReport
 
 Severity = Literal["information", "warning"]
 
@@ -94,3 +95,32 @@ def theme_receipt(change: ThemeChange | RebuildChange) -> Receipt:
     if receipt.act_id is None:
         return replace(receipt, note=None)
     return replace(receipt, note=_("Done: {what}. u undoes.").format(what=receipt.note))
+
+
+def review_receipt(receipt: Receipt, item: ReviewItem, *, accepted: bool = False) -> Receipt:
+    """Return the receipt of an answer in the review with the sentence that a person is told."""
+    if receipt.act_id is None:
+        return receipt
+    text = _("Done: {what}. u undoes.")
+    if accepted and item.effect == "disputed":
+        # the dispute is what the yes was said to, and no news about somebody else's write
+        receipt = replace(receipt, outcome="updated", disputes=())
+        text = _("Done: {what}. The difference waits in Conflicts. u undoes.")
+    elif accepted and item.effect == "proposed":
+        text = _("Done: {what}. It goes to Duplicates. u undoes.")
+    return replace(receipt, note=text.format(what=receipt.note))
+
+
+def report_receipt(report: ReviewReport) -> Receipt:
+    """Return the receipt of an answer to several, with how many were left and why."""
+    parts = []
+    if report.act_id is not None:
+        parts.append(_("Done: {what}. u undoes.").format(what=report.note))
+    if report.left:
+        count = len(report.left)
+        text = ngettext(
+            "{count} was left: {reason}", "{count} were left, the first: {reason}", count
+        )
+        parts.append(text.format(count=count, reason=next(iter(report.left.values()))))
+    outcome: Outcome = "unchanged" if report.act_id is None else "updated"
+    return Receipt(outcome, "", report.act_id, note=" ".join(parts) or None)

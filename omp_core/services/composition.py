@@ -67,9 +67,6 @@ class Services:
         )
         self.dispute_details = Detailing(session, availability, self.open_disputes)
         self.health = Caring(session, availability, self.changes, self.mirror, self.pending)
-        self.overview = Overviewing(
-            session, availability, self.pending, self.health, self.mirror, self.open_disputes
-        )
         self.maintenance = Maintaining(session, availability, self.tiers, units)
         self.imports = Importing(session, availability, units)
         self.embedding = Embedding(session, availability)
@@ -105,6 +102,15 @@ class Services:
             self.documents,
         )
         self.review = Review(session, inbox, answers, units)
+        self.overview = Overviewing(
+            session,
+            availability,
+            self.pending,
+            self.health,
+            self.mirror,
+            self.open_disputes,
+            inbox,
+        )
         self.undo = Undoing(
             session,
             availability,

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from omp_core.availability import Availability
+from omp_core.errors import StoreError
 from omp_core.model import Status, Tier
 from omp_core.services.acts import all_worded
 from omp_core.services.disputes.queue import DisputeQueue
 from omp_core.services.health import Caring
 from omp_core.services.mirror import Mirroring
 from omp_core.services.pending import Degrading
+from omp_core.services.review.inbox import Inbox
 from omp_core.session import Session
 from omp_core.views import Overview, TierUse
 
@@ -26,6 +28,7 @@ class Overviewing:
         caring: Caring,
         mirror: Mirroring,
         disputes: DisputeQueue,
+        inbox: Inbox,
     ) -> None:
         self._session = session
         self._availability = availability
@@ -33,6 +36,7 @@ class Overviewing:
         self._pending = pending
         self._mirror = mirror
         self._disputes = disputes
+        self._inbox = inbox
 
     def overview(self) -> Overview:
         """Return totals over both homes and the newest acts."""
@@ -67,9 +71,17 @@ class Overviewing:
             disputes=self._disputes.count(),
             candidates=census.statuses[Status.CANDIDATE],
             pending=self._pending.count(),
+            review=self._waiting(),
             recent=all_worded(recent),
             health=health.view if census.total or unseen else None,
             empty=not unseen and not recent and not sum(census.statuses.values()),
             away=away,
             unseen=unseen,
         )
+
+    def _waiting(self) -> int:
+        """Return how much waits for a yes or no; while the store is away, what waits for it."""
+        try:
+            return sum(self._inbox.counts().values())
+        except StoreError:
+            return self._pending.count()

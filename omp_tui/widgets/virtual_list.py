@@ -97,6 +97,11 @@ class VirtualList(ListMessages, ScrollView, Generic[T], can_focus=True):
         return self._fate
 
     @property
+    def holding(self) -> bool:
+        """Whether the cursor was put on its item, which is then held while others come and go."""
+        return self._touched
+
+    @property
     def marked(self) -> tuple[T, ...]:
         """The marked items as they were when they were marked."""
         return tuple(self._marks.values())

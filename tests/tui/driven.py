@@ -57,7 +57,7 @@ TEXTS = (
     "The API answers with RFC 9457 problem documents 🙂",
 )
 _PATIENCE_S = 60.0
-_FACETS = ("documents", "embedding", "journal", "themes")
+_FACETS = ("documents", "embedding", "journal", "themes", "review")
 
 
 def record(number: int, **fields: Any) -> Record:

@@ -140,6 +140,13 @@ class Answers:
                     return self._write_document(item, content)
                 return self._adding.activate(item.record, content=content, alike=True)
 
+    def merged(self, item: ReviewItem, into: str) -> ReviewItem:
+        """Return the item with the record that it is to be merged into, and the text of both."""
+        from omp_core.language.verdict import fuller
+
+        held = self._writing.writable(into)
+        return replace(item, other=held, merged_text=fuller(held.content, item.text))
+
     def merge(
         self, item: ReviewItem, into: str | None, content: str | None, work: UnitOfWork
     ) -> Receipt:
@@ -156,14 +163,13 @@ class Answers:
             case ReviewKind.PENDING:
                 return self._pending.join(item.record.id, into, content, work)
             case ReviewKind.REFUSED:
-                from omp_core.language.verdict import fuller
-
+                both = self.merged(item, into)
                 held = self._writing.writable(into)
-                text = content or fuller(held.content, item.text)
-                tags = sorted(held.tags | item.record.tags)
-                return self._writing.update(
-                    into, {"content": text, "tags": tags}, based_on=held.version
-                )
+                changes = {
+                    "content": content or both.merged_text,
+                    "tags": sorted(held.tags | item.record.tags),
+                }
+                return self._writing.update(into, changes, based_on=held.version)
             case _:
                 return self._union.merge(into, item.record.id, content)
 

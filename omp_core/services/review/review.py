@@ -108,17 +108,29 @@ class Review:
         with self._act("merge", item.kind) as work:
             return self._done(item, self._answers.merge(item, into, content, work), work)
 
-    def accept_all(self, kind: ReviewKind, *, dry_run: bool = False) -> ReviewReport:
+    def merged(self, key: str, into: str) -> ReviewItem:
+        """Return the item as a merge into this record would have it; nothing is written.
+
+        Its `merged_text` is what both would say. Raises ReadOnlyError for a project's fact.
+        """
+        return self._answers.merged(self._inbox.find(key), into)
+
+    def accept_all(
+        self, kind: ReviewKind, *, seen: Mapping[str, str] | None = None, dry_run: bool = False
+    ) -> ReviewReport:
         """Accept all that wait of a kind, as one undoable act.
 
-        What cannot be done is left, with the reason, and stops nothing else; a dry run tells
-        what would be done.
+        `seen` (key -> mark) names those that the person saw: nothing else is answered, and of
+        them only what still is what it was. What cannot be done is left, with the reason, and
+        stops nothing else; a dry run tells what would be done.
         """
-        return self._all("accept", ReviewKind(kind), self._answers.accept, dry_run=dry_run)
+        return self._all("accept", ReviewKind(kind), self._answers.accept, seen, dry_run=dry_run)
 
-    def reject_all(self, kind: ReviewKind, *, dry_run: bool = False) -> ReviewReport:
+    def reject_all(
+        self, kind: ReviewKind, *, seen: Mapping[str, str] | None = None, dry_run: bool = False
+    ) -> ReviewReport:
         """Say no to all that wait of a kind, as one undoable act; see `accept_all`."""
-        return self._all("reject", ReviewKind(kind), self._answers.reject, dry_run=dry_run)
+        return self._all("reject", ReviewKind(kind), self._answers.reject, seen, dry_run=dry_run)
 
     def _seen(self, key: str, seen: str | None) -> ReviewItem:
         """Return the item if it is what the person saw."""
@@ -150,10 +162,24 @@ class Review:
         work.say(count=1, text=_said(item))
         return replace(receipt, act_id=work.act.id, note=receipt.note or work.words)
 
-    def _all(self, verb: str, kind: ReviewKind, answer: _Answer, *, dry_run: bool) -> ReviewReport:
+    def _all(
+        self,
+        verb: str,
+        kind: ReviewKind,
+        answer: _Answer,
+        seen: Mapping[str, str] | None,
+        *,
+        dry_run: bool,
+    ) -> ReviewReport:
         items = self._inbox.window(kind, 0, None)
+        left: dict[str, str] = {}
+        if seen is not None:
+            items = tuple(one for one in items if seen.get(one.key) == one.mark)
+            left = dict.fromkeys(
+                seen.keys() - {one.key for one in items}, _("it was settled or changed meanwhile")
+            )
         ready = [one for one in items if verb == "reject" or one.problem is None]
-        left = {one.key: str(one.problem) for one in items if one not in ready}
+        left |= {one.key: str(one.problem) for one in items if one not in ready}
         if dry_run or not ready:
             return ReviewReport(kind, items, left=left)
         receipts: list[Receipt] = []

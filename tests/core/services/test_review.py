@@ -323,3 +323,39 @@ def test_paging_counts_all_and_shows_some(memory: Memory) -> None:
     assert (len(page.items), page.total) == (2, 7)
     with pytest.raises(UsageError):
         memory.review.page(ReviewKind.CANDIDATE, limit=0)
+
+
+def test_an_answer_to_several_is_given_only_to_what_was_seen(memory: Memory) -> None:
+    for text in ("Deploys go through staging", "The printer is slow", "Coffee is at nine"):
+        memory.add(text, status=Status.CANDIDATE)
+    first, second, third = memory.review.page(ReviewKind.CANDIDATE).items
+    seen = {first.key: first.mark, second.key: "another mark", "candidate:gone": "x"}
+    for dry_run in (True, False):
+        report = memory.review.accept_all(ReviewKind.CANDIDATE, seen=seen, dry_run=dry_run)
+        assert [item.key for item in report.items] == [first.key]
+        assert set(report.left) == {second.key, "candidate:gone"}
+    assert memory.get(first.record.id).status is Status.ACTIVE
+    assert [one.key for one in memory.review.page(ReviewKind.CANDIDATE).items] == [
+        second.key,
+        third.key,
+    ]
+
+
+def test_a_merge_is_shown_before_it_is_made(memory: Memory) -> None:
+    waiting = memory.add("Deploys go through staging first", status=Status.CANDIDATE)
+    other = memory.add("There is a staging cluster in the cellar of the house")
+    before = state(memory)
+    shown = memory.review.merged(f"candidate:{waiting.id}", other.id)
+    assert shown.other is not None
+    assert shown.other.id == other.id
+    assert state(memory) == before
+    memory.review.merge(f"candidate:{waiting.id}", other.id)
+    assert memory.get(other.id).content == shown.merged_text
+
+
+def test_the_overview_counts_what_waits_of_every_kind(project, open_memory) -> None:
+    memory = keep_pending(project, open_memory, "Ana prefers dark roast coffee")
+    memory.add("Deploys go through the staging cluster first", status=Status.CANDIDATE)
+    memory.add(KNOWN)
+    memory.add("Tests of integration need a running database")
+    assert memory.overview().review == sum(memory.review.counts().values()) == 3

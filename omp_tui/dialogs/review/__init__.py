@@ -1,0 +1,1 @@
+"""What is asked before something that waits is answered."""
