@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import ClassVar, Literal
 
 from textual import on
 
@@ -23,9 +23,6 @@ from omp_tui.panes.review.messages import AllSeen, AnswerFailed
 from omp_tui.receipts import report_receipt, review_receipt
 from omp_tui.text import shown
 from omp_tui.widgets.virtual_list import VirtualList
-
-if TYPE_CHECKING:
-    from omp_core.services.review import Review
 
 YesOrNo = Literal["accept", "reject"]
 
@@ -54,10 +51,6 @@ class AnsweringPane(Pane):
     def read_again(self) -> None:
         """Read what waits now, not at the next look."""
         raise NotImplementedError
-
-    @property
-    def review(self) -> Review:
-        return self.service.memory.review
 
     # one
 
@@ -93,7 +86,8 @@ class AnsweringPane(Pane):
         elif verb == "merge":
             self.open(MergeItemDialog(self.service, item), partial(self._dialog_done, item))
         else:
-            say = self.review.accept if verb == "accept" else self.review.reject
+            review = self.service.memory.review
+            say = review.accept if verb == "accept" else review.reject
             call = partial(say, item.key, seen=item.mark)
             self._carry_out([item], lambda: review_receipt(call(), item, accepted=verb == "accept"))
 
@@ -120,7 +114,8 @@ class AnsweringPane(Pane):
 
     def _look_at_all(self, verb: YesOrNo, items: Sequence[ReviewItem]) -> None:
         seen = {item.key: item.mark for item in items} or None
-        all_of = self.review.accept_all if verb == "accept" else self.review.reject_all
+        review = self.service.memory.review
+        all_of = review.accept_all if verb == "accept" else review.reject_all
         look = partial(all_of, self.kind, seen=seen, dry_run=True)
         self.ask("several", look, partial(AllSeen, verb))
 
@@ -137,7 +132,7 @@ class AnsweringPane(Pane):
                 return
             # exactly what was shown, and of that only what is still as it was shown
             seen = {item.key: item.mark for item in dialog.ready}
-            review, kind = self.review, event.report.kind
+            review, kind = self.service.memory.review, event.report.kind
             all_of = review.accept_all if event.verb == "accept" else review.reject_all
             self._carry_out(dialog.ready, lambda: report_receipt(all_of(kind, seen=seen)))
 
