@@ -15,6 +15,7 @@ from textual.screen import Screen
 from omp_core.i18n import _
 from omp_core.model import Act, Receipt
 from omp_tui.background import IMPORT, WRITE
+from omp_tui.contrast import with_contrast
 from omp_tui.dialogs.base import Dialog
 from omp_tui.dialogs.choose import Choice, ChooseDialog
 from omp_tui.dialogs.documents import NOTES, Note
@@ -90,6 +91,12 @@ class DashboardApp(LiveApp):
         for mode in MODES:
             self.add_mode(mode.name, self._opener(mode))
         self.theme = terminal_theme(os.environ.get("COLORFGBG", ""))
+
+    def get_css_variables(self) -> dict[str, str]:
+        """Return the theme's variables, with colours that can be read on its ground."""
+        found = with_contrast(super().get_css_variables())
+        self.theme_variables = found
+        return found
 
     def _opener(self, mode: Mode) -> Callable[[], Screen[Any]]:
         return lambda: mode.pane()(self.service)

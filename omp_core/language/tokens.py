@@ -149,7 +149,9 @@ def query_terms(text: str) -> list[tuple[str, ...]]:
         elif kind == "cjk":
             terms[(chunk,)] = chunk not in QUESTION_CHARACTERS
         elif kind == "word":
-            terms[_expand(chunk)] = chunk.lower() not in QUESTION_WORDS
+            # a word too long to be one, such as a letter under a pile of accents, has no spelling
+            if spellings := _expand(chunk):
+                terms[spellings] = chunk.lower() not in QUESTION_WORDS
         else:
             terms[(chunk,)] = True
     telling = [term for term, tells in terms.items() if tells]

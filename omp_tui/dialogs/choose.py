@@ -43,7 +43,7 @@ class ChooseDialog(Dialog[T]):
 
     def _line(self, choice: Choice[T]) -> Content:
         dot = "●" if choice.value == self._current else " "
-        return Content.assemble((f" {choice.key} ", "bold $text-accent"), f"{dot} {choice.name} ")
+        return Content.assemble((f" {choice.key} ", "bold"), f"{dot} {choice.name} ")
 
     @on(OptionList.OptionSelected)
     def _selected(self, event: OptionList.OptionSelected) -> None:

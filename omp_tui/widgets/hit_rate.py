@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from textual.color import Color
+from textual.theme import Theme
 from textual_plotext import PlotextPlot
 
 from omp_core.i18n import _
 from omp_core.views import HitRate
+from omp_tui.words import percent
 
 
 class HitRateChart(PlotextPlot):
@@ -16,9 +18,16 @@ class HitRateChart(PlotextPlot):
         super().on_mount()
         # The package's own adaptation paints a black ground under the terminal's colours.
         self.theme = "clear"
+        self._drawn: tuple[HitRate, float | None] | None = None
+        self.app.theme_changed_signal.subscribe(self, self._theme_changed)
+
+    def _theme_changed(self, theme: Theme) -> None:
+        if self._drawn is not None:
+            self.draw(*self._drawn)
 
     def draw(self, rate: HitRate, alert: float | None) -> None:
         """Replace the chart. Figures are 0..1, one a day, the oldest first."""
+        self._drawn = (rate, alert)
         plot = self.plt
         plot.clear_data()
         plot.clear_figure()
@@ -28,7 +37,10 @@ class HitRateChart(PlotextPlot):
         if alert is not None:
             plot.hline(alert * 100, color=self._colour("warning"))
         plot.ylim(0, 100)
-        plot.yticks([0, 50, 100], ["0", "50", "100"])
+        ticks = {0.0: "0", 100.0: "100"}
+        if alert is not None:
+            ticks[alert * 100] = _("{share} alert").format(share=percent(alert))
+        plot.yticks(list(ticks), list(ticks.values()))
         if days:
             plot.xlim(days[0], 0)
             plot.xticks([days[0], days[0] // 2, 0], [str(days[0]), str(days[0] // 2), _("today")])

@@ -35,7 +35,7 @@ class Ticks(OptionList, Generic[T]):
 
     def _line(self, index: int) -> Content:
         name, value = self._choices[index]
-        box = ("[✓]", "bold $text-accent") if value in self._ticked else ("[ ]", "")
+        box = ("[✓]", "bold") if value in self._ticked else ("[ ]", "")
         return Content.assemble(box, " ", name)
 
     @on(OptionList.OptionSelected)

@@ -233,6 +233,11 @@ class Recorder:
 
         return watching
 
+    @property
+    def store(self) -> Path:
+        """The file of the user store."""
+        return self._place.parent / "store.db"
+
     def document(self, name: str) -> Path:
         """Return the file of a document of the project."""
         workspace = self._memory.workspace

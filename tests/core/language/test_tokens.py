@@ -124,3 +124,10 @@ def test_threads_share_the_stemmer() -> None:
     module._expand.cache_clear()
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(tokens, words)) == expected
+
+
+@given(st.one_of(ANY_TEXT, st.text("ab\u0301_-.", min_size=200, max_size=4000)))
+@example("x" * 10_000)
+@example("a" + "\u0301" * 2_000)
+def test_every_term_of_a_query_has_a_spelling(text: str) -> None:
+    assert all(query_terms(text))

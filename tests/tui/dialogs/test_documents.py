@@ -62,7 +62,7 @@ async def test_changes_and_sessions_are_offered_by_the_palette(
         await seen.press(*"v2", "tab", "tab", *"one", "enter", *"two", "ctrl+s")
         await seen.told("to the change log: “v2”")
         await seen.press("n", "s", *"did", "tab", *"this", "ctrl+s")
-        await seen.told("added the session “did”")
+        await seen.told("added the session session-001: “did”")
     assert memory.called("add_change") == [Change("v2", "", ("one", "two"))]
     assert memory.called("add_session") == [Episode("did", None, NOW, ("this",), ())]
 
@@ -194,7 +194,7 @@ async def test_e_on_what_is_no_plain_fact_says_where_it_stands(
     memory.document("decisions.yaml").write_text(decisions)
     memory.errors["value"] = NotFoundError("gone")
     async with dashboard(memory, "memories") as seen:
-        await seen.shows("DB: pg", "port: 80", "east")
+        await seen.shows("DB: pg", "port: 80")
         await seen.press("g", "e", "down", "e", "down", "e")
         await seen.told(
             "This stands in _omp/memory/decisions.yaml, line 2; it is changed there.",

@@ -32,7 +32,7 @@ async def test_f_asks_and_names_what_is_going_to_be_done(dashboard: Open, memory
     memory.answers.clear()
     memory.elsewhere(*held)
     async with dashboard(memory) as seen:
-        await seen.shows("working memory is 100 % full")
+        await seen.shows("Working memory is 100 % full")
         await seen.press("F")
         await seen.shows("Put this right?", "(50)", "(49)", "u undoes it")
         await seen.press("F", "enter")
