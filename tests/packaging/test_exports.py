@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import subprocess
 import sys
@@ -41,7 +42,7 @@ def test_every_verb_of_the_door_is_a_typed_method_with_a_docstring() -> None:
     for name, one in public.items():
         if isinstance(one, property):
             one = one.fget
-        elif isinstance(one, classmethod):
+        elif isinstance(one, classmethod | staticmethod):
             one = one.__func__
         assert inspect.isfunction(one), name
         assert one.__doc__, name
@@ -54,3 +55,20 @@ def test_every_verb_of_the_door_is_a_typed_method_with_a_docstring() -> None:
 def test_nothing_public_is_bound_on_the_instance(tmp_path: Path) -> None:
     with Memory.open(workspace=tmp_path, store=tmp_path / "store.db") as memory:
         assert [name for name in vars(memory) if not name.startswith("_")] == []
+
+
+def test_every_type_at_the_door_is_named_where_it_is_defined() -> None:
+    from omp_core import types
+
+    tree = ast.parse(Path(types.__file__).read_text("utf-8"))
+    block = next(one for one in tree.body if isinstance(one, ast.If))
+    declared = {
+        alias.name: one.module
+        for one in block.body
+        if isinstance(one, ast.ImportFrom)
+        for alias in one.names
+    }
+    assert declared == types._HOMES
+    assert sorted(declared) == sorted(types.__all__)
+    for name in types.__all__:
+        assert getattr(types, name) is not None
