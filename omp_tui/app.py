@@ -169,7 +169,7 @@ class DashboardApp(LiveApp):
         if receipt.act_id is not None:
             self._own_acts.add(receipt.act_id)
         text, severity = receipt_text(receipt)
-        self.tell(text, severity)
+        self.tell(text, severity, toast=not event.shown)
         self._look_though_paused()
 
     def on_imported(self, event: Imported) -> None:

@@ -227,10 +227,15 @@ class LiveApp(App[Leave]):
                 "error",
             )
 
-    def tell(self, text: str, severity: Severity = "information") -> None:
-        """Show a toast and keep the whole text in the list of messages. It may hold memory text."""
+    def tell(self, text: str, severity: Severity = "information", *, toast: bool = True) -> None:
+        """Keep the text in the list of messages, and show a toast unless it stands elsewhere.
+
+        It may hold memory text.
+        """
         self.notices.add(Notice(self.service.now(), text, severity))
         self.errors_unseen = self.notices.unseen_errors()
+        if not toast:
+            return
         cut = text if len(text) <= _TOAST_CHARS else text[: _TOAST_CHARS - 1] + "…"
         self.notify(shown(cut), severity=severity, markup=False)
 

@@ -81,11 +81,15 @@ class EmbeddingDone(Message):
 
 
 class Written(Message):
-    """A change was made; the receipt says what it did."""
+    """A change was made; the receipt says what it did.
+
+    A pane on which that stands already sets `shown`: then it is no toast besides.
+    """
 
     def __init__(self, receipt: Receipt) -> None:
         super().__init__()
         self.receipt = receipt
+        self.shown = False
 
 
 class Imported(Message):

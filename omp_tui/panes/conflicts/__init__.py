@@ -1,0 +1,1 @@
+"""Mode 3: the conflicts."""

@@ -1,0 +1,338 @@
+"""Mode 3: the queue of disputes, one of them in hand with both its sides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, ClassVar
+
+from textual import on
+from textual.containers import VerticalScroll
+from textual.widget import Widget
+from textual.widgets import Static
+
+from omp_core.errors import NotFoundError
+from omp_core.i18n import _
+from omp_core.model import DisputeSide, Receipt
+from omp_tui.background import WRITE, Lane
+from omp_tui.dialogs.alike import AlikeDialog
+from omp_tui.dialogs.own_words import OwnWordsDialog
+from omp_tui.keys import N_, Bindings, bind
+from omp_tui.messages import CallFailed, Written
+from omp_tui.panes.base import Pane
+from omp_tui.panes.conflicts.lines import Card, Standing, card_lines, standing_lines
+from omp_tui.panes.conflicts.messages import (
+    AlikeRead,
+    DetailRead,
+    QueueFailed,
+    QueueRead,
+    SettleFailed,
+)
+from omp_tui.panes.conflicts.queue import DisputeList
+from omp_tui.receipts import receipt_text
+from omp_tui.text import safe
+from omp_tui.widgets.panel import Panel
+
+if TYPE_CHECKING:
+    from omp_core.memory import Memory
+    from omp_core.services.disputes import (
+        Answered,
+        DisputeDetail,
+        Ending,
+        OpenDispute,
+        Resolution,
+    )
+
+
+class ConflictsPane(Pane):
+    """The dispute in hand stays in hand when others come, and says when it ended elsewhere."""
+
+    MODE = "conflicts"
+    PARTS = (DisputeList,)
+    CSS_PATH = "pane.tcss"
+    AUTO_FOCUS = "DisputeList"
+    BINDINGS: ClassVar[Bindings] = [
+        bind("b", "answer('both')", N_("Both")),
+        bind("e", "own_words", N_("Own words")),
+        bind("z", "answer('later')", N_("Later")),
+        bind("Y", "alike", N_("All like this")),
+        bind("f", "set_aside", N_("Set aside or waiting"), show=False),
+        bind("ctrl+up", "scroll_card(-3)", N_("Dispute up"), show=False, moving=True),
+        bind("ctrl+down", "scroll_card(3)", N_("Dispute down"), show=False, moving=True),
+    ]
+
+    def body(self) -> Iterable[Widget]:
+        self._queue: tuple[OpenDispute, ...] | None = None
+        self._aside = False
+        self._side: DisputeSide = "current"
+        self._detail: DisputeDetail | None = None
+        self._ending: Ending | None = None
+        self._looked: str | None = None
+        """The dispute whose details, or whose ending, are on the screen."""
+        self._answered: set[str] = set()
+        """Disputes that were answered here, or are being answered."""
+        self._failure: str | None = None
+        self.list = DisputeList(self.service.now, id="queue")
+        self.card = Panel(card_lines, id="dispute")
+        yield Panel(standing_lines, id="standing")
+        yield VerticalScroll(self.card, id="card", can_focus=False)
+        yield Static(id="nothing")
+        yield self.list
+        yield Static(id="receipt")
+
+    # reading
+
+    @property
+    def settled(self) -> bool:
+        if self._queue is None:
+            return self._failure is not None
+        one = self.list.item
+        return self.list.complete and (one is None or self._looked == one.dispute.id)
+
+    def reload(self) -> None:
+        memory, aside = self.service.memory, self._aside
+        self.ask(
+            "queue",
+            lambda: memory.disputes(set_aside=aside),
+            lambda queue: QueueRead(queue, aside),
+            failed=QueueFailed,
+            refresh=True,
+        )
+
+    @on(QueueRead)
+    def _queue_read(self, event: QueueRead) -> None:
+        if event.set_aside != self._aside:
+            return
+        before = {one.dispute.id for one in self._queue or ()}
+        hand = self.list.item
+        self._queue, self._failure = event.queue, None
+        self._looked = None
+        self.list.start_over(keep_place=True)
+        self.list.put_all(event.queue)
+        there = {one.dispute.id for one in event.queue}
+        if hand is None or (hand.dispute.id in self._answered and hand.dispute.id not in there):
+            self._take_next()
+        self._say_standing()
+        self._follow_answered(before)
+
+    def _take_next(self) -> None:
+        """Take the dispute in hand that stands at the cursor now; from then on it is held."""
+        self.list.let_go()
+        self.list.move_to(self.list.cursor)
+
+    def _follow_answered(self, before: set[str]) -> None:
+        """Go to a dispute that was answered here and is open again: the answer was undone."""
+        places = {one.dispute.id: at for at, one in enumerate(self._queue or ())}
+        again = [one for one in self._answered if one in places and one not in before]
+        self._answered.difference_update(again)
+        if again:
+            self.query_one("#receipt", Static).update("")
+            self.list.move_to(min(places[one] for one in again))
+
+    @on(QueueFailed)
+    def _queue_failed(self, event: QueueFailed) -> None:
+        self._queue, self._failure = None, str(event.error)
+        self._say_standing()
+        self.post_message(CallFailed(Lane(self.MODE, "queue"), event.error))
+
+    @on(DisputeList.Moved)
+    def _moved(self, event: DisputeList.Moved) -> None:
+        one: OpenDispute | None = event.item
+        if one is None:
+            self._say_standing()
+            return
+        if self._detail is None or self._detail.open.dispute.id != one.dispute.id:
+            self._detail, self._ending = None, None
+            self._side = "current"
+        self._show()
+        memory, record_id, dispute_id = self.service.memory, one.record.id, one.dispute.id
+        self.ask("detail", lambda: _looked_up(memory, record_id, dispute_id), lambda read: read)
+
+    @on(DetailRead)
+    def _detail_read(self, event: DetailRead) -> None:
+        one = self.list.item
+        if one is None or one.dispute.id != event.dispute_id:
+            return
+        fresh = self._detail is None and self._ending is None
+        self._looked = event.dispute_id
+        self._ending = event.ending
+        if event.detail is not None:
+            self._detail = event.detail
+            if fresh and event.detail.preference is not None:
+                self._side = event.detail.preference.side
+        self._show()
+
+    # showing
+
+    def _show(self) -> None:
+        one, queue = self.list.item, self._queue or ()
+        if one is None:
+            return
+        detail = self._detail
+        if detail is not None and detail.open.dispute.id != one.dispute.id:
+            detail = None
+        place = (min(self.list.cursor + 1, max(1, len(queue))), max(1, len(queue)))
+        self.card.show(Card(one, detail, self._side, place, self.service.now(), self._ending))
+        self.refresh_bindings()
+
+    def _say_standing(self) -> None:
+        queue = self._queue
+        if queue is not None:
+            standing = Standing(queue, self._aside, self.service.now())
+            self.query_one("#standing", Panel).show(standing)
+        empty = queue is None or (not queue and self.list.item is None)
+        self.set_class(empty, "-nothing")
+        if empty:
+            self.query_one("#nothing", Static).update(safe(self._nothing()))
+
+    def _nothing(self) -> str:
+        if self._failure is not None:
+            return _("The disputes cannot be read: {reason}").format(reason=self._failure)
+        if self._queue is None:
+            return _("Reading the disputes …")
+        if self._aside:
+            return _("Nothing is set aside. f goes back to those that wait.")
+        return _(
+            "No dispute waits. One comes here when two agents change the same field at once, when "
+            "a new memory contradicts an old one, when a memory and a document of the project "
+            "disagree, and when two branches of git changed one field. f shows what was set aside."
+        )
+
+    # answering
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        """A dispute of branches cannot be set aside, nor one that is set aside already."""
+        one = self.list.item
+        if action in ("answer", "own_words", "alike", "side"):
+            if one is None or self.has_class("-nothing"):
+                return None
+            if parameters == ("later",):
+                return None if self._aside or one.branch is not None else True
+        return super().check_action(action, parameters)
+
+    def action_side(self, side: DisputeSide) -> None:
+        """Put the focus on a side: `enter` keeps it."""
+        if not self._goes_on():
+            self._side = side
+            self._show()
+
+    def action_scroll_card(self, by: int) -> None:
+        self.query_one("#card").scroll_relative(y=by, animate=False)
+
+    @on(DisputeList.Opened)
+    def _keep(self) -> None:
+        self.action_answer(self._side)
+
+    def action_answer(self, resolution: Resolution) -> None:
+        """Settle the dispute in hand; the next one comes by itself."""
+        if self._goes_on() or (one := self._waiting) is None:
+            return
+        memory, record_id, dispute_id = self.service.memory, one.record.id, one.dispute.id
+        self._settle(dispute_id, lambda: memory.resolve(record_id, dispute_id, resolution))
+
+    def action_own_words(self) -> None:
+        """Ask for a third value."""
+        if self._goes_on() or (one := self._waiting) is None:
+            return
+
+        def written(receipt: Receipt | None) -> None:
+            if receipt is not None:
+                self._answered.add(one.dispute.id)
+                self._say_receipt(receipt)
+
+        self.open(OwnWordsDialog(self.service, one, self._side), written)
+
+    def action_alike(self) -> None:
+        """See what the answer would settle besides, and ask."""
+        if self._goes_on() or (one := self._waiting) is None:
+            return
+        memory, dispute_id, side = self.service.memory, one.dispute.id, self._side
+        self.ask(
+            "alike",
+            lambda: memory.resolve_many(dispute_id, side, dry_run=True),
+            lambda planned: AlikeRead(dispute_id, side, planned),
+        )
+
+    @on(AlikeRead)
+    def _alike_read(self, event: AlikeRead) -> None:
+        dialog = AlikeDialog(event.planned, event.resolution)
+        memory, dispute_id = self.service.memory, event.dispute_id
+
+        def answered(yes: bool | None) -> None:
+            if yes:
+                answer = dialog.answer
+                self._answered |= {one.dispute.id for one in event.planned.disputes}
+                self._settle(dispute_id, lambda: _receipt(memory.resolve_many(dispute_id, answer)))
+
+        self.open(dialog, answered)
+
+    @property
+    def _waiting(self) -> OpenDispute | None:
+        """The dispute in hand, unless it is being answered already."""
+        one = self.list.item
+        return None if one is None or one.dispute.id in self._answered else one
+
+    def _goes_on(self) -> bool:
+        """Go on from a dispute that ended elsewhere; whether that is what the key did."""
+        if self._ending is None:
+            return False
+        self._ending = self._detail = None
+        self._take_next()
+        self._say_standing()
+        return True
+
+    def _settle(self, dispute_id: str, call: Callable[[], Receipt]) -> None:
+        self._answered.add(dispute_id)
+        self.service.background.ask(
+            WRITE,
+            call,
+            Written,
+            self,
+            failed=partial(SettleFailed, dispute_id),
+            keep_all=True,
+        )
+
+    def on_written(self, event: Written) -> None:
+        event.shown = bool(event.receipt.act_id)
+        self._say_receipt(event.receipt)
+
+    def _say_receipt(self, receipt: Receipt) -> None:
+        text = receipt_text(receipt)[0]
+        line = _("✓ {what} · u undoes").format(what=text) if receipt.act_id else text
+        width = max(20, self.size.width - 2)
+        self.query_one("#receipt", Static).update(safe(line, width=width))
+
+    @on(SettleFailed)
+    def _settle_failed(self, event: SettleFailed) -> None:
+        self._answered.clear()
+        self.reload()
+        self.post_message(CallFailed(WRITE, event.error))
+
+    # what was set aside
+
+    def action_set_aside(self) -> None:
+        """Show what was set aside, or again what waits."""
+        self._aside = not self._aside
+        self._answered.clear()
+        self._queue, self._detail, self._ending = None, None, None
+        self.list.start_over(keep_place=False)
+        self.list.put_all(())
+        self._say_standing()
+        self.reload()
+
+
+def _looked_up(memory: Memory, record_id: str, dispute_id: str) -> DetailRead:
+    try:
+        return DetailRead(dispute_id, memory.dispute(dispute_id))
+    except NotFoundError:
+        return DetailRead(dispute_id, None, memory.dispute_ending(record_id, dispute_id))
+
+
+def _receipt(done: Answered) -> Receipt:
+    """Return the receipt of one answer for many, with what could not be settled so."""
+    reasons = " ".join(reason for _one, reason in done.refused)
+    if done.receipt is None:
+        return Receipt("unchanged", "", None, note=reasons or _("They are settled already."))
+    note = " ".join(part for part in (done.receipt.note, reasons) if part)
+    return replace(done.receipt, note=note)
