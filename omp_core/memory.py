@@ -723,10 +723,14 @@ class Memory:
         *,
         format: str | None = None,
         on_existing: OnExisting = "skip",
+        owner: Scope = Scope(),  # noqa: B008 - a frozen value
         dry_run: bool = False,
         progress: Progress | None = None,
     ) -> ImportReport:
         """Import a file or folder of another tool, or an export of our own.
+
+        Rows that name no owner get what `owner` says; notes and rules that lie in a repository
+        belong to its project unless `owner` names one.
 
         A row whose id is held already is skipped, overwrites the held record (as a new version
         of it), or comes in under a new id. A row that cannot be taken is reported and the rest
@@ -734,7 +738,12 @@ class Memory:
         file as a whole cannot be read.
         """
         return self._services.imports.import_file(
-            path, format=format, on_existing=on_existing, dry_run=dry_run, progress=progress
+            path,
+            format=format,
+            on_existing=on_existing,
+            owner=owner,
+            dry_run=dry_run,
+            progress=progress,
         )
 
     def import_text(

@@ -59,7 +59,9 @@ def day_of(text: str, where: tzinfo, *, last: bool = False) -> datetime:
     Raises ValueError when it is no date.
     """
     day = date.fromisoformat(text.strip())
-    if last and day < date.max:
+    if last:
+        if day == date.max:
+            return datetime.max.replace(tzinfo=UTC)
         day += timedelta(days=1)
     midnight = datetime.combine(day, time(), where)
     try:

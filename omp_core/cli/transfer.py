@@ -16,7 +16,7 @@ from omp_core.cli.session import PARTIAL, Answer, memory_command
 from omp_core.errors import OmpError
 from omp_core.i18n import _
 from omp_core.memory import Memory
-from omp_core.model import Query
+from omp_core.model import Query, Scope
 from omp_core.present import write_lines
 from omp_core.types import ImportReport, OnExisting, RowOutcome
 
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     show_default=True,
     help=_("What to do with a row whose id is held already."),
 )
+@click.option("--user", "user_id", help=_("Whose memories they are, where a row names nobody."))
+@click.option("--app", "app_id", help=_("Their project. Default: the one that the files lie in."))
 @click.option("--dry-run", is_flag=True, help=_("Only report what would be done."))
 @memory_command
 def import_file(
@@ -43,11 +45,18 @@ def import_file(
     path: Path,
     name: str | None,
     on_existing: OnExisting,
+    user_id: str | None,
+    app_id: str | None,
     dry_run: bool,
 ) -> int:  # fmt: skip
     with _counter(_("rows")) as count:
         report = memory.import_file(
-            path, format=name, on_existing=on_existing, dry_run=dry_run, progress=count
+            path,
+            format=name,
+            on_existing=on_existing,
+            owner=Scope(user_id=user_id or None, app_id=app_id or None),
+            dry_run=dry_run,
+            progress=count,
         )
     if not dry_run and report.count("added"):
         with _counter(_("vectors")) as count:

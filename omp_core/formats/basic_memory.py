@@ -1,7 +1,7 @@
 """basic-memory: Markdown notes with observations and relations, alone or in a folder.
 
-Each line `- [category] text #tag (context)` is one memory; each `- kind [[Target]]` becomes a
-link of all of them. A note without observations is one memory.
+Each line `- [category] text #tag (context)` is one memory, the prose around them another; each
+`- kind [[Target]]` becomes a link of all of them. A note without observations is one memory.
 """
 
 from __future__ import annotations
@@ -64,19 +64,30 @@ def _note(file: FolderFile, now: datetime) -> Iterator[ImportItem]:
     note = read_note(file.text)
     observations: list[tuple[int, str, str]] = []
     links: list[Json] = []
+    related: set[int] = set()
     for number, line in _prose(note):
         if found := _OBSERVATION.fullmatch(line):
             observations.append((number, found[1].strip(), found[2]))
         elif found := _RELATION.fullmatch(line):
+            related.add(number)
             kind = (found[1] or found[2] or "relates_to").strip()
             link = {"relation": kind, "to": found[3].strip()}
             links.append({**link, "context": found[4]} if found[4] else link)
     convert = partial(_record, file=file, note=note, links=links, now=now)
+    prose = _without(note, {number for number, _category, _text in observations} | related)
     if not observations and note.body.strip():
         yield converted(file.place, {}, partial(convert, content=note.body.strip()))
+    elif any(line.strip() and not line.startswith("#") for line in prose.split("\n")):
+        yield converted(file.place, {}, partial(convert, content=prose))
     for number, category, text in observations:
         raw = {"category": category, "line": number}
         yield converted(f"{file.place}:{number}", raw, partial(convert, content=text))
+
+
+def _without(note: Note, taken: set[int]) -> str:
+    """Return a body without the lines that are memories or links by themselves."""
+    lines = enumerate(note.body.split("\n"), note.first)
+    return "\n".join(line for number, line in lines if number not in taken).strip()
 
 
 def _prose(note: Note) -> Iterator[tuple[int, str]]:

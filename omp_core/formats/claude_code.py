@@ -7,11 +7,13 @@ format is internal to Claude Code: frontmatter that is not YAML is kept as text.
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
+from urllib.parse import unquote
 
 from omp_core.errors import FormatError
 from omp_core.formats.files import read_text
@@ -84,23 +86,28 @@ def read(path: Path, now: datetime) -> Iterator[ImportItem]:
     entries: dict[str, _Entry] = {}
     loose: list[Block] = []
     if index is not None:
-        known = {file.path.relative_to(folder).as_posix() for file in files}
+        known = {_name(file.path.relative_to(folder).as_posix()) for file in files}
         for block in blocks(index.text):
             found = _ENTRY.match(block.text)
-            if found and found[2].removeprefix("./") in known:
-                entries[found[2].removeprefix("./")] = _Entry(found[1], found[3].strip())
+            if found and _name(found[2]) in known:
+                entries[_name(found[2])] = _Entry(found[1], found[3].strip())
             else:
                 loose.append(block)
     for file in files:
         if file.problem:
             yield ImportItem(file.place, None, file.problem)
         elif file is not index:
-            entry = entries.get(file.path.relative_to(folder).as_posix())
+            entry = entries.get(_name(file.path.relative_to(folder).as_posix()))
             yield converted(file.place, {}, partial(_memory, file=file, entry=entry, now=now))
     for block in loose:
         if index is not None:
             place = f"{index.place}:{block.line}"
             yield converted(place, {}, partial(_index_line, file=index, block=block, now=now))
+
+
+def _name(written: str) -> str:
+    """Return a file's name as an index means it: some systems fold case and decompose letters."""
+    return unicodedata.normalize("NFC", unquote(written).removeprefix("./")).casefold()
 
 
 def _memory(row: Row, file: FolderFile, entry: _Entry | None, now: datetime) -> Record:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from omp_core.errors import FormatError
 from omp_core.formats.files import read_text
+from omp_core.i18n import _
 
 _EPOCH = datetime.fromtimestamp(0, UTC)
 
@@ -45,15 +46,24 @@ def folder_files(folder: Path, *suffixes: str) -> Iterator[FolderFile]:
     """Yield the files below a folder that end so, then the folders that cannot be listed."""
     errors: list[OSError] = []
     for path in walk(folder, *suffixes, failed=errors.append):
-        yield folder_file(path, f"{folder.name}/{path.relative_to(folder).as_posix()}")
+        place = f"{folder.name}/{path.relative_to(folder).as_posix()}"
+        yield folder_file(path, place, inside=folder)
     for error in errors:
         inner = Path(error.filename)
         problem = f"{inner}: cannot be listed: {error.strerror}. Give yourself the right to."
         yield FolderFile(inner, inner.as_posix(), _EPOCH, problem=problem)
 
 
-def folder_file(path: Path, place: str) -> FolderFile:
-    """Return one file with its text, or with the reason why it cannot be read."""
+def folder_file(path: Path, place: str, *, inside: Path | None = None) -> FolderFile:
+    """Return one file with its text, or with the reason why it cannot be read.
+
+    A link that leads out of the folder `inside` is a reason.
+    """
+    if inside is not None and not path.resolve().is_relative_to(inside.resolve()):
+        problem = _("It is a link that leads out of the folder, to {target}. Import that itself.")
+        return FolderFile(
+            path, place, _EPOCH, problem=problem.format(target=path.resolve().as_posix())
+        )
     try:
         changed_at = datetime.fromtimestamp(path.stat().st_mtime, UTC)
         return FolderFile(path, place, changed_at, text=read_text(path))

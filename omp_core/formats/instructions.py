@@ -74,7 +74,8 @@ def _is_folder(folder: Path, file: Path) -> bool:
 def read(path: Path, now: datetime) -> Iterator[ImportItem]:
     """Yield the pieces of a file, or of all such files in a folder."""
     places = list(_places(path)) or [(path, path.name)]
-    for file in (folder_file(each, place) for each, place in places):
+    inside = path if path.is_dir() else None
+    for file in (folder_file(each, place, inside=inside) for each, place in places):
         if file.problem:
             yield ImportItem(file.place, None, file.problem)
         elif file.path.name in _ENTRY_FILES:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from omp_core.formats.yaml_text import YamlError, load_yaml
+
+if TYPE_CHECKING:
+    from markdown_it.token import Token
 
 _FENCE = re.compile(r"---[ \t]*\n(.*?)^---[ \t]*(?:\n|\Z)", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"\[\[([^\[\]\n]+?)\]\]")
@@ -58,12 +61,14 @@ def read_note(text: str) -> Note:
 def blocks(body: str, first: int = 1) -> Iterator[Block]:
     """Yield the pieces of a body: bullets whole with what is below them, paragraphs, tables.
 
-    Code blocks are never split; comments, rules and pieces without a word are left out.
+    Code blocks are never split; comments, rules and pieces without a word are left out. A line
+    that leads in a list ("Two guards:") is no piece, but a heading of those below it.
     """
     from markdown_it import MarkdownIt
 
     source = body.split("\n")
     headings: list[tuple[int, str]] = []
+    lead, lead_end = "", 0
     tokens = MarkdownIt("commonmark").enable("table").parse(body)
     for position, token in enumerate(tokens):
         if token.map is None:
@@ -77,8 +82,25 @@ def blocks(body: str, first: int = 1) -> Iterator[Block]:
         if not _is_piece(token.type, token.level):
             continue
         text = _cleaned("\n".join(source[start:end]), token.type)
+        if token.type == "paragraph_open" and _leads_in(text, tokens, position):
+            below = tokens[position + 3]
+            lead, lead_end = text.rstrip(":： "), below.map[1] if below.map else end
+            continue
         if _LETTER.search(text):
-            yield Block(text, first + start, tuple(title for _level, title in headings))
+            above = tuple(title for _level, title in headings)
+            yield Block(text, first + start, (*above, lead) if start < lead_end else above)
+
+
+def _leads_in(text: str, tokens: Sequence[Token], position: int) -> bool:
+    """Tell whether a paragraph is one line that ends in a colon, with a list below it."""
+    after = tokens[position + 3] if position + 3 < len(tokens) else None
+    lists = ("bullet_list_open", "ordered_list_open")
+    return (
+        "\n" not in text
+        and text.endswith((":", "："))
+        and after is not None
+        and (after.type in lists)
+    )
 
 
 def _is_piece(kind: str, level: int) -> bool:

@@ -20,14 +20,19 @@ from omp_core.formats.files import lines, opened
 from omp_core.formats.head import peek
 from omp_core.formats.item import ImportItem
 from omp_core.formats.json_text import Piece, pieces
-from omp_core.formats.plain import storable
+from omp_core.formats.plain import plain, storable
 from omp_core.formats.row import Row, RowError, converted
 from omp_core.i18n import _
 from omp_core.model import Json, Record
 
 NAME = "mcp-memory"
 _KINDS = ("entity", "relation")
-_START = re.compile(r"\{\s*\"(?:type|name|entityName|entityType|from|from_id)\"\s*:")
+_FROM = ("from", "from_id", "from_entity", "source")
+_TO = ("to", "to_id", "to_entity", "target")
+_RELATED = ("relationType", "relation_type", "relation", "type")
+_START = re.compile(
+    r"\{\s*\"(?:type|name|entityName|entityType|from|from_id|from_entity|source)\"\s*:"
+)
 
 
 def detect(path: Path) -> bool:
@@ -91,8 +96,13 @@ def _pieces(path: Path) -> Iterator[tuple[str, Piece]]:
 
 
 def _kind(value: dict[str, Any]) -> str | None:
+    """Tell an entity from a relation, by its word for itself or by what it holds."""
     kind = value.get("type")
-    return kind if kind in _KINDS else None
+    if kind in _KINDS:
+        return str(kind)
+    if _name(value) is not None and isinstance(value.get("observations"), list | str):
+        return "entity"
+    return "relation" if _link(value) is not None and not value.get("content") else None
 
 
 def _name(entity: dict[str, Any]) -> str | None:
@@ -108,12 +118,19 @@ def _first_text(value: dict[str, Any], *keys: str) -> str | None:
 
 
 def _link(relation: dict[str, Any]) -> tuple[str, Json] | None:
-    source = _first_text(relation, "from", "from_id")
-    target = _first_text(relation, "to", "to_id")
+    source = _first_text(relation, *_FROM)
+    target = _first_text(relation, *_TO)
     if source is None or target is None:
         return None
-    kind = _first_text(relation, "relationType", "relation_type")
-    return source, {"relation": kind, "to": target}
+    clean: dict[str, Any] = plain(relation)[0]
+    told = {key: value for key, value in clean.items() if value != "relation"}
+    kind = _first_text(told, *_RELATED)
+    rest = {
+        key: value
+        for key, value in told.items()
+        if key not in (*_FROM, *_TO, *_RELATED) or (key in _RELATED and value != kind)
+    }
+    return source, {"relation": kind, "to": target, **rest}
 
 
 def _entity(
@@ -123,7 +140,9 @@ def _entity(
     if name is None:
         yield ImportItem(place, None, _("The entity has no name. Give it one, or leave it out."))
         return
-    rest = {key: value for key, value in entity.items() if key not in ("type", "observations")}
+    rest = {key: value for key, value in entity.items() if key != "observations"}
+    if rest.get("type") in _KINDS:
+        del rest["type"]
     observations = entity.get("observations")
     if isinstance(observations, str):
         observations = [observations]
@@ -140,7 +159,7 @@ def _record(row: Row, name: str, links: Json, now: datetime) -> Record:
         other = row.take(key)
         if other is not None and other != name:
             row.keep(f"entity_{key}", other)
-    kind = row.take_word("entityType", "entity_type")
+    kind = row.take_word("entityType", "entity_type", "type")
     observation = row.take("observation")
     if isinstance(observation, dict):  # servers derived from this one add times to a text
         observation = _first_text(observation, "content", "text", "observation")

@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import IO, Any, BinaryIO, cast
 
 from omp_core.errors import FormatError
-from omp_core.formats.embedded_tags import take_embedded_tags
 from omp_core.formats.files import MAX_DOCUMENT_BYTES, decode, lines, opened, read_limited
 from omp_core.formats.item import ImportItem
 from omp_core.formats.json_text import load_json, load_value
@@ -181,7 +180,7 @@ class _Backup:
         if keys:
             names = [self._category_names.get(key, key) for key in dict.fromkeys(keys)]
             row.fields["categories"] = names
-        content = take_embedded_tags(row, row.take_text("content"))
+        content = row.take_text("content")
         return row.record(NAME, content, self._now, scope=scope)
 
 
@@ -236,5 +235,5 @@ def _logical_item(
 
 def _logical_record(row: Row, user: str | None, now: datetime) -> Record:
     scope = Scope(user_id=row.take_word("user_id") or user, app_id=row.take_word("app"))
-    content = take_embedded_tags(row, row.take_text("content"))
+    content = row.take_text("content")
     return row.record(NAME, content, now, scope=scope)

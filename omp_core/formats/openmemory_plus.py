@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from omp_core.errors import FormatError
-from omp_core.formats.embedded_tags import take_embedded_tags
 from omp_core.formats.folders import FolderFile, folder_files, walk
 from omp_core.formats.item import ImportItem
 from omp_core.formats.pieces import note_items
@@ -101,7 +100,7 @@ def _pending(file: FolderFile, content: Json, now: datetime) -> Iterator[ImportI
 
 
 def _pending_record(row: Row, now: datetime) -> Record:
-    content = take_embedded_tags(row, row.take_text("text", "content"))
+    content = row.take_text("text", "content")
     return row.record(NAME, content, now)
 
 

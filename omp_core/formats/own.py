@@ -7,6 +7,7 @@ was cut off is known as such. Each line between is a record in the form of `reco
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,7 +20,7 @@ from omp_core.errors import FormatError, InvalidValueError
 from omp_core.formats.files import lines, opened
 from omp_core.formats.head import peek
 from omp_core.formats.item import ImportItem
-from omp_core.formats.json_text import load_value
+from omp_core.formats.json_text import load_value, pieces
 from omp_core.formats.plain import NotPlainError, plain
 from omp_core.formats.times import read_time
 from omp_core.i18n import _
@@ -31,6 +32,7 @@ NAME = "omp-tui"
 _HEADER = "omp_tui_export"
 _END = "omp_tui_export_end"
 _VERSION = 1
+_START = re.compile(r"\{\s*\"")
 
 
 def write(records: Iterable[Record], file: TextIO, now: datetime) -> int:
@@ -76,10 +78,19 @@ def read(path: Path, now: datetime) -> Iterator[ImportItem]:
             elif isinstance(raw, dict) and _END in raw:
                 end = raw[_END]
             else:
-                yield _item(place, raw)
-                count += 1
+                found = [raw] if raw is not None else _glued(line.text)
+                for number, value in enumerate(found, 1):
+                    yield _item(place if len(found) == 1 else f"{place}({number})", value)
+                    count += 1
     if end != count:
         yield ImportItem(f"{path.name}:end", None, _incomplete(end, count))
+
+
+def _glued(text: str) -> list[Json]:
+    """Return the records of a line that lost the break between them; [None] if damaged."""
+    found = [piece.value for piece in pieces(text, _START) if piece.problem is None]
+    whole = len(found) > 1 and not any(piece.problem for piece in pieces(text, _START))
+    return found if whole else [None]
 
 
 def _check_header(path: Path, raw: Json) -> None:

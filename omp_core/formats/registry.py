@@ -18,10 +18,12 @@ from omp_core.formats import (
     doobidoo,
     engram,
     instructions,
+    json_lines,
     lm_mem,
     mcp_memory,
     mem0,
     mem0_markdown,
+    notes,
     openmemory,
     openmemory_plus,
     own,
@@ -65,7 +67,9 @@ FORMATS: Mapping[str, Format] = {
         _format(claude_code, "Claude Code memory folder (MEMORY.md)"),
         _format(mem0_markdown, "mem0-plugin export (Markdown)"),
         _format(basic_memory, "basic-memory notes (Markdown)"),
+        _format(json_lines, "texts with times (JSON lines)"),
         _format(instructions, "instruction files, editor rules, memory banks (Markdown)"),
+        _format(notes, "any Markdown file or folder; .serena/memories"),
     )
 }
 """Every format by name, in the order in which they are tried: the surest signs first."""

@@ -7,9 +7,10 @@ field takes go into `metadata`; a word that a field cannot hold as it was stays 
 from __future__ import annotations
 
 import json
+import re
 import uuid
 from collections.abc import Callable, Iterable
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 from omp_core.formats.item import ImportItem
@@ -40,6 +41,8 @@ from omp_core.model import (
     Tier,
 )
 
+_TAGS = re.compile(r"\s*((?:\[[A-Z][A-Z_]{1,15}:[^\[\]\n]{1,40}\]\s*)+)")
+_TAG = re.compile(r"\[([A-Z_]+):([^\[\]]+)\]")
 _NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "omp-tui:import")
 
 
@@ -66,6 +69,7 @@ class Row:
             raise RowError(_("The row is not an object with a text in it. Leave it out."))
         self.fields: dict[str, Any] = value
         self.metadata: dict[str, Any] = self._take_metadata()
+        self._zone: tzinfo = UTC
 
     def _take_metadata(self) -> dict[str, Any]:
         found = self.fields.pop("metadata", None)
@@ -151,12 +155,16 @@ class Row:
 
         `identity` tells rows of equal content apart when the row brings no id, `category`
         is the kind when the row does not say one, `timeless` is for formats that never hold
-        times. Raises RowError when there is no text.
+        times. A plain date is a day in the zone of `now`, the person's own. Raises RowError when
+        there is no text.
         """
         if content is None or not content.strip():
             raise RowError(_("The row has no text. Give it one, or leave the row out."))
         scope = scope or self.take_scope()
         given = self.take_word("id")
+        self._zone = now.tzinfo or UTC
+        now = now.astimezone(UTC)
+        content = self._without_tags(content)
         created = self.take_time("created_at", "createdAt", "created")
         updated = self.take_time("updated_at", "updatedAt", "updated", "modified")
         if created is None and updated is None and not timeless:
@@ -187,6 +195,18 @@ class Row:
             metadata=self._rest(),
         )
 
+    def _without_tags(self, content: str) -> str:
+        """Read the tags in front of a text, `[SCOPE:PERSONAL][CONF:0.9]`, into the row."""
+        found = _TAGS.match(content)
+        if found is None or not content[found.end() :].strip():
+            return content
+        for name, value in _TAG.findall(found[1]):
+            if name == "CONF" and self.fields.get("confidence") is None:
+                self.fields["confidence"] = value.strip()
+            else:
+                self.keep(name.lower(), value.strip())
+        return content[found.end() :]
+
     def _take_inner(self, *names: str) -> Json:
         return _take(self.metadata, names)
 
@@ -199,7 +219,7 @@ class Row:
             value = _take(holder, (name,))
             if value is None:
                 continue
-            found = read_time(value)
+            found = read_time(value, self._zone)
             if found is not None:
                 if found.said == "no zone":
                     self.note(_("{field} has no time zone; read as UTC").format(field=name))
@@ -215,9 +235,9 @@ class Row:
             return None  # lm-mem writes 0 for a memory that never expires
         expires = found.at
         if found.said == "date":
-            # mem0 documents such a date as the last day on which the memory is valid, in UTC.
+            # mem0 documents such a date as the last day on which the memory is valid
             expires = found.end_of_day()
-            self.note(_("the date of expiry has no time; valid until the end of that day in UTC"))
+            self.note(_("the date of expiry has no time; valid until the end of that day"))
         if expires <= now:
             self.note(_("expired already; stays hidden"))
         return expires

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import Literal
 
 from omp_core.model import Json
+from omp_core.moments import day_of, is_day
 
 # Seconds up to here reach the year 5138; larger numbers of that time are milliseconds.
 _LARGEST_SECONDS = 1e11
@@ -19,22 +20,26 @@ class Instant:
 
     at: datetime
     said: Literal["instant", "no zone", "date", "number"]
+    over: datetime | None = None
+    """The first moment after a day."""
 
     def end_of_day(self) -> datetime:
         """Return the first moment after this day."""
+        if self.over is not None:
+            return self.over
         return self.at + timedelta(days=1) if self.at < _LAST - timedelta(days=1) else _LAST
 
 
-def read_time(value: Json) -> Instant | None:
+def read_time(value: Json, zone: tzinfo = UTC) -> Instant | None:
     """Return the instant that a foreign value means; None when it is no time.
 
     Understands ISO 8601 with and without zone, plain dates, and Unix time in seconds or
-    milliseconds, as number or text. What has no zone is read as UTC.
+    milliseconds, as number or text. A plain date begins in `zone`; a time without one is UTC.
     """
     if isinstance(value, str):
         text = value.strip()
         number = None if _is_compact_date(text) else _number(text)
-        return _read_iso(text) if number is None else _read_unix(number)
+        return _read_iso(text, zone) if number is None else _read_unix(number)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
     return _read_unix(value)
@@ -48,7 +53,7 @@ def _read_unix(number: float) -> Instant | None:
         return None
 
 
-def _read_iso(text: str) -> Instant | None:
+def _read_iso(text: str, zone: tzinfo) -> Instant | None:
     if text.upper().endswith((" UTC", " GMT")):
         text = text[:-4] + "Z"
     try:
@@ -58,6 +63,8 @@ def _read_iso(text: str) -> Instant | None:
     except (ValueError, OverflowError):
         return None
     is_date = len(text) <= 10 and ":" not in text
+    if is_date and is_day(text):
+        return Instant(day_of(text, zone), "date", day_of(text, zone, last=True))
     return Instant(moment.replace(tzinfo=UTC), "date" if is_date else "no zone")
 
 

@@ -16,6 +16,7 @@ from omp_core.model import CHANGEABLE_FIELDS, Home, Query, Record, Scope, Status
 from omp_core.rules.content import accept, without_controls
 from omp_core.rules.fields import field_value
 from omp_core.rules.merge import Merged, merge, metadata_changes
+from omp_core.rules.rot import is_acknowledgement
 from omp_core.rules.sittings import with_episodes
 from omp_core.services.entries import is_reserved_id
 from omp_core.services.secret_guard import ensure_no_secret
@@ -32,6 +33,10 @@ Progress = Callable[[int], None]
 
 _TOLD_EVERY = 500
 """After so many rows progress is told."""
+_LYING_IN_PROJECTS = frozenset({"instructions", "markdown", "basic-memory"})
+"""Formats whose files are a project's own where they lie in its repository."""
+_SUBJECT_KEYS = ("subject", "entity", "person", "title", "heading", "permalink")
+_Twin = tuple[str, Scope, tuple[str, ...]]
 OWN_FORMATS = frozenset({"omp-tui", "omp-tui-saved"})
 """Names of our own files; their records are distinct by id, whatever their texts."""
 
@@ -75,10 +80,14 @@ class Importing:
         *,
         format: str | None = None,
         on_existing: OnExisting = "skip",
+        owner: Scope = Scope(),  # noqa: B008 - a frozen value
         dry_run: bool = False,
         progress: Progress | None = None,
     ) -> ImportReport:
         """Import a file or folder of another tool, or an export of our own.
+
+        Rows that name no owner get what `owner` says; notes and rules that lie in a repository
+        belong to its project unless `owner` names one.
 
         A row whose id is held already is skipped, overwrites the held record (as a new version
         of it), or comes in under a new id. A row that cannot be taken is reported and the rest
@@ -88,9 +97,13 @@ class Importing:
         from omp_core.formats import detect, read
 
         source = format or detect(path).name
+        now = self._session.now().astimezone(self._session.zone)
+        if source in _LYING_IN_PROJECTS and owner.app_id is None and owner.user_id is None:
+            owner = replace(owner, app_id=self._project_of(path))
         ready: list[ImportRow | tuple[ImportItem, Record]] = []
-        for item in read(path, source, now=self._session.now()):
-            ready.append(self._prepare(item))
+        for item in read(path, source, now=now):
+            prepared = self._prepare(item, trivial=source not in OWN_FORMATS)
+            ready.append(_owned(prepared, owner, source))
             if progress is not None and len(ready) % _TOLD_EVERY == 0:
                 progress(len(ready))
         if source not in OWN_FORMATS:
@@ -102,7 +115,19 @@ class Importing:
             progress(len(report.rows))
         return report
 
-    def _prepare(self, item: ImportItem) -> tuple[ImportItem, Record] | ImportRow:
+    def _project_of(self, path: Path) -> str | None:
+        """Return the project that a file lies in, whatever the present directory is."""
+        from omp_core.project.identity import git_says, resolve_identity
+
+        folder = path.resolve() if path.is_dir() else path.resolve().parent
+        workspace = self._session.workspace
+        if workspace is not None and folder.is_relative_to(workspace.root.resolve()):
+            return self._session.identity.app_id
+        if not folder.is_dir() or git_says(folder, "rev-parse", "--show-toplevel") is None:
+            return None
+        return resolve_identity(folder).app_id
+
+    def _prepare(self, item: ImportItem, *, trivial: bool) -> tuple[ImportItem, Record] | ImportRow:
         """Return the row ready to be stored, or why it is refused."""
         if item.record is None:
             return ImportRow(item.place, "refused", None, item.problem, item.notes)
@@ -127,6 +152,9 @@ class Importing:
                 removed,
             )
             notes = (*notes, note.format(count=removed))
+        if trivial and is_acknowledgement(content):
+            reason = _("it only acknowledges something")
+            return ImportRow(item.place, "refused", record.id, reason, notes)
         try:
             content = accept(content, self._session.settings.store.max_content_chars)
             record = replace(record, content=content)
@@ -158,7 +186,7 @@ class Importing:
         rows: list[ImportRow] = []
         taken: dict[str, Merged] = {}
         new: dict[str, Record] = {}
-        texts: dict[tuple[str, Scope], str] = {}
+        texts: dict[_Twin, str] = {}
         actor, now = self._session.actor, self._session.now()
         for one in ready:
             if isinstance(one, ImportRow):
@@ -178,6 +206,8 @@ class Importing:
             reason = None
             if there is not None and on_existing == "skip":
                 reason = _("this id is held already")
+                if there.content != record.content:
+                    reason = _("this id is held already, with another text")
             elif there is None and twin_id is not None:
                 reason = _("the same text is held as {id}").format(id=twin_id)
             if reason is not None:
@@ -199,15 +229,16 @@ class Importing:
                 work.create(record)
         return report if work.empty else replace(report, act_ids=(work.act.id,))
 
-    def _twin_id(self, record: Record, texts: dict[tuple[str, Scope], str]) -> str | None:
-        """Return the id of the active record, held or earlier in the file, with this text."""
+    def _twin_id(self, record: Record, texts: dict[_Twin, str]) -> str | None:
+        """Return the active record, held or earlier in the file, with this text and subject."""
         if record.status is not Status.ACTIVE:
             return None
         key = (content_hash(record.content), record.scope)
         twin = self._availability.store().twin(*key, self._session.now())
-        if twin is not None:
+        about = _subject(record)
+        if twin is not None and _subject(twin) == about:
             return twin.id
-        first = texts.setdefault(key, record.id)
+        first = texts.setdefault((*key, about), record.id)
         return None if first == record.id else first
 
     def export(self, query: Query | None = None) -> Iterator[Record]:
@@ -236,6 +267,32 @@ def _with_known_times(record: Record, now: datetime) -> tuple[Record, bool]:
     return replace(
         record, created_at=created, updated_at=updated or created, last_accessed=read
     ), True
+
+
+def _subject(record: Record) -> tuple[str, ...]:
+    """Return whom or what a text is about, as its source has it beside the text."""
+    return tuple(str(record.metadata.get(name, "")) for name in _SUBJECT_KEYS)
+
+
+def _owned(
+    row: ImportRow | tuple[ImportItem, Record], owner: Scope, source: str
+) -> ImportRow | tuple[ImportItem, Record]:
+    """Give a record the owners that it does not name; its id is one of theirs then."""
+    from omp_core.formats.row import record_id
+
+    if isinstance(row, ImportRow) or source in OWN_FORMATS:
+        return row
+    item, record = row
+    scope = Scope(
+        record.scope.user_id or owner.user_id,
+        record.scope.agent_id or owner.agent_id,
+        record.scope.app_id or owner.app_id,
+        record.scope.run_id or owner.run_id,
+    )
+    if scope == record.scope:
+        return row
+    name = record_id(source, record.content, scope, record.id)
+    return item, replace(record, scope=scope, id=name)
 
 
 def _over(held: Record, incoming: Record, actor: str, at: datetime) -> Merged:

@@ -110,6 +110,14 @@ _FRAMES = tuple(
     )
     for key, noun in _NOUNS
 )
+_COMPOUND = re.compile(
+    r"\s*(?:hosts?(?:names?)?|urls?|address(?:es)?|ports?|names?|passwords?|users?|connections?"
+    r"|sizes?|paths?|backups?|schemas?|folders?|keys?|tables?|files?|limits?|timeouts?|pools?"
+    r"|endpoints?|servers?|clusters?|instances?|drivers?)\b"
+    r"|\s*的?(?:地址|主机|域名|端口|名称?|密码|账号|用户|连接|大小|容量|路径|备份|目录|表|超时|实例|驱动)",
+    re.IGNORECASE,
+)
+"""A noun that makes another property of the one before it: a database host is no database."""
 _SINGLE = ("tech_stack.", "tooling.", "registry")
 _CONCRETE = re.compile(
     r"[A-Za-z][\w.+#/-]*|\d|主干|两地三中心|[一二三四五六七八九十百千万两]+(?:个|行|秒|分钟|小时"
@@ -132,6 +140,8 @@ def slots(text: str) -> list[Slot]:
             if not _is_value(value, script(text)):
                 continue
             single = key.startswith(_SINGLE)
+            if single and _COMPOUND.match(match["gap"]):
+                continue
             found.append(
                 Slot(key, match["noun"].strip(), value, match.start(), match.end(), single)
             )

@@ -14,6 +14,7 @@ from omp_core.extraction.classify.kinds import Kind, Level, Route, ScopeKind
 from omp_core.extraction.classify.routes import category, route, values
 from omp_core.extraction.classify.scope_words import scope_kind
 from omp_core.extraction.classify.signals import signals
+from omp_core.extraction.classify.slots import slots
 from omp_core.extraction.classify.temporality import CONTEXTUAL_DAYS, expiry, temporality
 from omp_core.model import Category, Temporality
 from omp_core.project.paths import parse_path
@@ -173,3 +174,16 @@ def test_temporality_and_expiry() -> None:
     assert temporality("我习惯用 tabs") is Temporality.PERMANENT
     assert expiry(Temporality.PERMANENT, now) is None
     assert expiry(Temporality.CONTEXTUAL, now) == now + timedelta(days=CONTEXTUAL_DAYS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The database host is now db2.internal",
+        "The cache size is 512 MB",
+        "数据库地址是 db2.internal",
+        "缓存容量是 512 MB",
+    ],
+)
+def test_a_compound_noun_is_another_property(text: str) -> None:
+    assert not [slot for slot in slots(text) if slot.single]

@@ -37,7 +37,10 @@ EXPECTED = [
     ("claude-mem.json", "claude-mem", 3, 2, 3),
     ("engram.json", "engram", 2, 1, 1),
     ("mem0-export-shop-2026-03-01.md", "mem0-markdown", 2, 0, 2),
-    ("basic-memory", "basic-memory", 3, 0, 3),
+    ("basic-memory", "basic-memory", 4, 0, 4),
+    ("graph.jsonl", "mcp-memory", 3, 0, 3),
+    ("lines.jsonl", "json-lines", 3, 1, 3),
+    ("serena", "markdown", 4, 0, 4),
     ("instructions", "instructions", 6, 1, 6),
 ]
 

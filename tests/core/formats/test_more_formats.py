@@ -112,7 +112,9 @@ def test_mem0_markdown_rule_in_a_memory_is_no_block(write: Write) -> None:
 def test_basic_memory_note_alone(example: Callable[[str], Path]) -> None:
     path = example("basic-memory") / "decisions" / "cache-policy.md"
     assert detect(path).name == "basic-memory"
-    decision, pit = (item.record for item in items(path))
+    prose, decision, pit = (item.record for item in items(path))
+    assert prose is not None
+    assert "TTL is 60 s" not in prose.content
     assert decision is not None
     assert pit is not None
     assert (decision.content, decision.category) == ("TTL is 60 s", Category.DECISION)
