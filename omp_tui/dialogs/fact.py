@@ -48,8 +48,12 @@ class FactDialog(WritingDialog):
             super().__init__()
             self.present = present
 
-    def __init__(self, service: Service, path: str = "", value: Json = None) -> None:
+    def __init__(
+        self, service: Service, path: str = "", value: Json = None, document: str | None = None
+    ) -> None:
+        """`document` is the one that it stands in; None is project.yaml."""
         super().__init__(_("Set a project fact"), service)
+        self._document = document
         self._opened = Present(path, bool(path), value)
         self._present = self._opened
         self._typing: Timer | None = None
@@ -97,9 +101,9 @@ class FactDialog(WritingDialog):
         self._typing = self.set_timer(_PAUSE_S, self._look)
 
     def _look(self) -> None:
-        memory, path = self.service.memory, self._path
+        memory, path, document = self.service.memory, self._path, self._document
         self.service.background.ask(
-            Lane("fact", "present"), lambda: _look_up(memory, path), self.Looked, self
+            Lane("fact", "present"), lambda: _look_up(memory, path, document), self.Looked, self
         )
 
     def on_fact_dialog_looked(self, event: Looked) -> None:
@@ -187,14 +191,15 @@ class FactDialog(WritingDialog):
         if missing:
             raise InvalidValueError(needed_text(missing))
         documents, value = self.service.memory.documents, meant(typed)
-        self.write(lambda: documents.set_value(path, value))
+        document = self._document
+        self.write(lambda: documents.set_value(path, value, document=document))
 
 
-def _look_up(memory: Memory, path: str) -> Present:
+def _look_up(memory: Memory, path: str, document: str | None) -> Present:
     if not path:
         return Present(path)
     try:
-        return Present(path, True, memory.documents.value(path))
+        return Present(path, True, memory.documents.value(path, document=document))
     except InvalidValueError:  # a path that is still being typed
         return Present(path)
     except NotFoundError:

@@ -12,7 +12,13 @@ from omp_tui.snapshot import render
 
 
 @pytest.mark.parametrize(
-    ("pane", "words"), [("overview", "Newest"), ("memories", "alembic"), ("activity", "live")]
+    ("pane", "words"),
+    [
+        ("overview", "Newest"),
+        ("memories", "alembic"),
+        ("activity", "live"),
+        ("project", "document"),
+    ],
 )
 def test_a_picture_shows_data(make_memory: MakeMemory, pane: str, words: str) -> None:
     svg = render(make_memory(30).as_memory, pane, (100, 30), now=lambda: NOW)
