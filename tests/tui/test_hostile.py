@@ -165,14 +165,14 @@ async def test_shown_everywhere_and_obeyed_nowhere(
             field.value = searched
             await seen.settle()
             harmless(seen)
-        await seen.press("escape", "c")
+        facts = [
+            row.record.home for _at, row in seen.app.screen.query_one(RecordList)._rows.known()
+        ]
+        await seen.press("escape", "c", "g", *["down"] * facts.index(Home.USER))
         for key in ("enter", "e", "a", "t", "d", "f", "s", "exclamation_mark", "question_mark"):
             await over(key)
         await over("ctrl+p")
 
-        facts = [
-            row.record.home for _at, row in seen.app.screen.query_one(RecordList)._rows.known()
-        ]
         await seen.press("g", *["down"] * facts.index(Home.PROJECT), "e")
         await seen.until(lambda: isinstance(seen.app.screen, FactDialog))
         memory.errors["set_value"] = memory.errors["value"] = StoreUnavailableError(text[:5000])
