@@ -37,11 +37,18 @@ with Memory.open(workspace=workspace, store=store, actor=f"agent:{name}") as mem
 class Terminal:
     """A screen that a program draws on, and its keyboard."""
 
-    def __init__(self, command: list[str], env: dict[str, str], cwd: Path) -> None:
-        self._screen = pyte.Screen(COLUMNS, ROWS)
+    def __init__(
+        self,
+        command: list[str],
+        env: dict[str, str],
+        cwd: Path,
+        size: tuple[int, int] = (COLUMNS, ROWS),
+    ) -> None:
+        columns, rows = size
+        self._screen = pyte.Screen(columns, rows)
         self._stream = pyte.ByteStream(self._screen)
         self._fd, child = pty.openpty()
-        fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+        fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self.process = subprocess.Popen(
             command, stdin=child, stdout=child, stderr=child, env=env, cwd=cwd, close_fds=True
         )

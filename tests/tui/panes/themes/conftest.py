@@ -67,6 +67,11 @@ def themed(tmp_path: Path, embedder: Embedder) -> Iterator[Themed]:
 
 def book(memory: Recorder) -> Book:
     """Return all themes with what a person sees of them."""
+    return rows_of(memory.real)
+
+
+def rows_of(memory: Memory) -> Book:
+    """Return all themes of a memory, by id: label, members, pinned, named by a person."""
     return {
         row.theme.id: (
             row.theme.label,
@@ -74,7 +79,7 @@ def book(memory: Recorder) -> Book:
             row.theme.pinned,
             row.theme.label_by_human,
         )
-        for row in memory.real.themes.list().rows
+        for row in memory.themes.list().rows
     }
 
 
