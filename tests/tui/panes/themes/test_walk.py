@@ -42,7 +42,7 @@ def start(tmp_path: Path, embedder: Embedder) -> Book:
         return rows_of(memory)
 
 
-@pytest.mark.parametrize("size", [(80, 24), (120, 40)])
+@pytest.mark.parametrize("size", [(120, 40)])
 def test_themes_are_changed_and_all_is_taken_back(
     tmp_path: Path, embedder: Embedder, start: Book, size: tuple[int, int]
 ) -> None:
