@@ -8,14 +8,13 @@ from typing import get_args
 import click
 import msgspec
 
-from omp_core.cli.options import choice
-from omp_core.cli.session import Answer, memory_command
+from omp_core.cli.session import PARTIAL, Answer, memory_command
 from omp_core.cli.text import ago, say_receipt
 from omp_core.i18n import _, ngettext
 from omp_core.language.headline import headline
 from omp_core.language.terminal import visible
 from omp_core.memory import Memory
-from omp_core.types import Resolution, RestorePlan
+from omp_core.types import OpenDispute, Resolution, RestorePlan
 
 
 @click.command(help=_("Apply the rules of tiers, expiry and forgetting; undo takes it back."))
@@ -110,23 +109,76 @@ def conflicts(memory: Memory, answer: Answer, set_aside: bool) -> None:
 
 
 @click.command(
-    help=_("Settle a dispute: keep current (A), take incoming (B), both, a value, or later.")
+    help=_(
+        "Settle a dispute: keep current (A), take incoming (B), both, a value, or later. With "
+        "--all-like all disputes of one kind get the same answer, as one act."
+    )
 )
-@click.argument("record_id", metavar="RECORD")
-@click.argument("dispute_id", metavar="DISPUTE")
-@click.argument("resolution", type=choice(get_args(Resolution)))
+@click.argument("words", metavar="[RECORD DISPUTE] RESOLUTION", nargs=-1, required=True)
 @click.option("--value", help=_("The third value, with the resolution `value`."))
+@click.option(
+    "--all-like", metavar="DISPUTE", help=_("Settle this dispute and all that are like it.")
+)
+@click.option("--dry-run", is_flag=True, help=_("With --all-like: only list what it would settle."))
 @memory_command
 def resolve(
     memory: Memory,
     answer: Answer,
-    record_id: str,
-    dispute_id: str,
-    resolution: Resolution,
+    words: tuple[str, ...],
     value: str | None,
-) -> None:
-    receipt = memory.resolve(record_id, dispute_id, resolution, value)
-    say_receipt(answer, receipt)
+    all_like: str | None,
+    dry_run: bool,
+) -> int:
+    *named, word = words
+    resolution = _resolution(word)
+    if all_like is None:
+        if len(named) != 2 or dry_run:
+            raise click.UsageError(
+                _("name RECORD and DISPUTE, or --all-like DISPUTE, which also takes --dry-run")
+            )
+        record_id, dispute_id = named
+        say_receipt(answer, memory.resolve(record_id, dispute_id, resolution, value))
+        return 0
+    if named or value is not None:
+        raise click.UsageError(_("--all-like takes a resolution only, and no value"))
+    done = memory.resolve_many(all_like, resolution, dry_run=dry_run)
+    if answer.as_json:
+        answer.json(
+            {
+                "dry_run": dry_run,
+                "disputes": [_named(one) for one in done.disputes],
+                "refused": [{**_named(one), "reason": why} for one, why in done.refused],
+                "act_id": None if done.receipt is None else done.receipt.act_id,
+            }
+        )
+        return PARTIAL if done.refused else 0
+    if done.receipt is None:
+        for one in done.disputes:
+            answer.line(f"{one.record.id}  {one.dispute.id}")
+            answer.line(f"  A {one.dispute.current_actor}: {one.dispute.current}")
+            answer.line(f"  B {one.dispute.incoming_actor}: {one.dispute.incoming}")
+        answer.note(_("nothing was written: this was a dry run"))
+    else:
+        say_receipt(answer, done.receipt)
+    for one, why in done.refused:
+        answer.note(f"{one.dispute.id}: {why}")
+    return PARTIAL if done.refused else 0
+
+
+def _resolution(word: str) -> Resolution:
+    for known in get_args(Resolution):
+        if word == known:
+            found: Resolution = known
+            return found
+    raise click.UsageError(
+        _("{word} is no resolution; there are {known}").format(
+            word=word, known=", ".join(get_args(Resolution))
+        )
+    )
+
+
+def _named(one: OpenDispute) -> dict[str, str]:
+    return {"record": one.record.id, "dispute": one.dispute.id}
 
 
 @click.command(help=_("Copy the store as it is now, checked; the newest seven are kept."))

@@ -161,3 +161,25 @@ def test_an_unexpected_error_ends_in_a_line_and_the_trace_in_the_log(
     assert "Traceback" in log_path().read_text()
     assert "not of the form KEY=VALUE" in log_path().read_text()
     assert secret not in log_path().read_text()
+
+
+def test_all_disputes_that_are_alike_get_one_answer(omp):
+    ids = set()
+    for subject in ("cache", "queue"):
+        made = omp("add", f"{subject}: 1 day", "--force", "--json").json["id"]
+        omp("update", made, "--content", f"{subject}: 2 days", "--based-on", "1")
+        omp("update", made, "--content", f"{subject}: 3 days", "--based-on", "1", code=3)
+        ids.add(made)
+    waiting = omp("conflicts", "--json").json
+    like = ("--all-like", waiting[0]["id"])
+    planned = omp("resolve", "incoming", *like, "--dry-run", "--json").json
+    assert {one["record"] for one in planned["disputes"]} == ids
+    assert planned["act_id"] is None
+    assert "3 days" in omp("resolve", "incoming", *like, "--dry-run").out
+    assert len(omp("conflicts", "--json").json) == 2
+    assert "2" in omp("resolve", "incoming", *like).out
+    assert omp("conflicts", "--json").json == []
+    omp("undo")
+    assert len(omp("conflicts", "--json").json) == 2
+    for wrong in (["incoming"], ["a", "b", "no-such"], ["a", "b", "current", "--dry-run"]):
+        omp("resolve", *wrong, code=2)
