@@ -421,8 +421,8 @@ class DocumentView:
 
     @property
     def damaged(self) -> bool:
-        """Whether something in it is wrong, warnings aside."""
-        return any(problem.severity == "error" for problem in self.problems)
+        """Whether it cannot be read, so that nothing of it is known and it is never written."""
+        return not self.nodes and any(problem.severity == "error" for problem in self.problems)
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,6 +52,9 @@ def head_lines(head: Head, width: int) -> list[Content]:
     if damaged := sum(one.damaged for one in head.documents):
         text = ngettext("{count} damaged", "{count} damaged", damaged).format(count=damaged)
         parts.append(Content.styled(text, "bold $text-error"))
+    if wrong := sum(bool(one.problems) and not one.damaged for one in head.documents):
+        text = ngettext("{count} with problems", "{count} with problems", wrong)
+        parts.append(Content.styled(text.format(count=wrong), "$text-warning"))
     if head.git is not None and (changed := len(head.git.changed)):
         text = ngettext(
             "changed since the last commit: {count} fact",
@@ -89,7 +92,7 @@ def _problems(document: DocumentView, width: int) -> Iterator[Content]:
         if problem.line is not None:
             text = _("line {line}: {reason}").format(line=problem.line, reason=text)
         yield from safe(f"{sign} {text}").stylize(style).wrap(width)
-    if document.damaged and not document.nodes:
+    if document.damaged:
         yield from Content.styled(
             _("It is shown and never written until it is mended: E opens it at the line."), MUTED
         ).wrap(width)

@@ -251,8 +251,7 @@ async def test_refused_settings_of_the_repository_are_shown(
     (folder(memory).parent / "config.yaml").write_text("store:\n  url: http://evil\n")
     async with dashboard(memory, "project") as seen:
         await to(seen, "config.yaml#")
-        await seen.shows("config.yaml", "store")
-        assert "✗" in seen.text
+        await seen.shows("▲ ▸ config.yaml", "1 with problems", "store")
 
 
 async def test_without_a_project_it_offers_to_set_one_up(
