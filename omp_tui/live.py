@@ -68,6 +68,8 @@ class LiveApp(App[Leave]):
     """The changes that are being made, and other long work."""
     paused: reactive[bool] = reactive(False)
     """Whether what others write is left unread until the person goes on."""
+    warmed: reactive[bool] = reactive(False)
+    """Whether the model is loaded, or known not to be."""
     vectors_missing: reactive[int] = reactive(0)
     """How many records wait for a vector."""
     errors_unseen: reactive[tuple[Notice, ...]] = reactive(())
@@ -83,8 +85,6 @@ class LiveApp(App[Leave]):
         self._overview_stamp: Hashable = None
         self._begun = False
         self._told: dict[str, str] = {}
-        self.warmed = False
-        """Whether the model is loaded, or known not to be."""
         self._overview_due = 0.0
         self._overview_wanted = True
         self.notices = Notices()

@@ -61,13 +61,16 @@ class AnsweringPane(Pane):
             self._look_at_all("accept" if verb == "accept" else "reject", marked)
             return
         item = self.list.item
-        if item is not None and self._is_as_seen():
+        if item is not None and self._is_as_seen(verb):
             self.answer(verb, item)
 
-    def _is_as_seen(self) -> bool:
-        """Whether the item in hand is what the cursor was put on; else say so, and look again."""
+    def _is_as_seen(self, verb: Verb) -> bool:
+        """Whether the item in hand is what the cursor was put on; else say so, and look again.
+
+        A dialog shows the item as it is now, so only what is settled opens none.
+        """
         fate = self.list.fate
-        if fate == "same":
+        if fate == "same" or (fate == "changed" and verb in ("edit", "merge")):
             return True
         if fate == "changed":
             text = _("It changed meanwhile. Look again; the same key answers it as it is now.")

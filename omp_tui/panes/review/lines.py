@@ -29,6 +29,8 @@ class Tabs:
     counts: Mapping[ReviewKind, int]
     current: ReviewKind
     marked: int = 0
+    loading: bool = False
+    """Whether the model, which finds what resembles what, is still being loaded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +56,14 @@ def tab_lines(tabs: Tabs, width: int) -> list[Content]:
         style = "bold reverse" if here else "" if count else MUTED
         parts.append(link(f"[{text}]" if here else text, f"screen.show_kind('{kind}')", style))
     line = Content(" · ").join(parts)
-    if not tabs.marked:
-        return [line.truncate(width, ellipsis=True)]
-    marked = _("{count} marked").format(count=number(tabs.marked))
-    return [spread(line, Content.styled(f" {marked}", "bold"), width)]
+    if tabs.marked:
+        marked = _("{count} marked").format(count=number(tabs.marked))
+        return [spread(line, Content.styled(f" {marked}", "bold"), width)]
+    if tabs.loading:
+        looking = Content.styled(" " + _("◐ looking what resembles what …"), "$text-warning")
+        if line.cell_length + looking.cell_length <= width:
+            return [spread(line, looking, width)]
+    return [line.truncate(width, ellipsis=True)]
 
 
 def banner_lines(outage: Outage, width: int) -> list[Content]:

@@ -87,6 +87,7 @@ class ReviewPane(AnsweringPane):
         self.query_one("#nothing", Static).update(_("Reading what waits …"))
         self.add_class("-nothing")
         self.watch(self.app, "store_outage", self._say_banner, init=False)
+        self.watch(self.app, "warmed", self.invalidate, init=False)
 
     @property
     def settled(self) -> bool:
@@ -188,7 +189,8 @@ class ReviewPane(AnsweringPane):
     # what it says
 
     def _say_counts(self) -> None:
-        tabs = Tabs(self.counts, self.kind, len(self.list.marked))
+        warmed = bool(getattr(self.app, "warmed", True))
+        tabs = Tabs(self.counts, self.kind, len(self.list.marked), not warmed)
         self.query_one("#kinds", Panel).show(tabs)
         if self.has_class("-failed") or not self.counts:
             return
