@@ -28,6 +28,7 @@ from omp_core.embed.models import (
 from omp_core.embed.profile import Profile, load_profile, save_profile
 from omp_core.embed.protocol import Cells, Role
 from omp_core.errors import EmbeddingError
+from omp_core.i18n import _
 from omp_core.settings import EmbedSettings
 from omp_core.settings_files import cache_path
 
@@ -155,15 +156,25 @@ def _onnx_file(folder: Path, known: KnownModel | None) -> Path:
 
 
 def _fastembed() -> Any:
-    """Import fastembed, quietened: it logs to stderr, which would tear a full screen."""
-    from loguru import logger
+    """Import fastembed, quietened: it logs to stderr, which would tear a full screen.
 
-    logger.disable("fastembed")
-    import onnxruntime
+    Raises EmbeddingError where the extra that brings it is not installed.
+    """
+    try:
+        from loguru import logger
 
-    onnxruntime.set_default_logger_severity(4)
-    from fastembed import TextEmbedding
+        logger.disable("fastembed")
+        import onnxruntime
 
+        onnxruntime.set_default_logger_severity(4)
+        from fastembed import TextEmbedding
+    except ImportError as error:
+        raise EmbeddingError(
+            _(
+                "downloaded models need fastembed, which is not installed: "
+                'pip install "omp-tui[models]"'
+            )
+        ) from error
     return TextEmbedding
 
 
