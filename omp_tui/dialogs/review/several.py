@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import ClassVar, Literal
+from typing import Literal
 
 from textual.content import Content
 
 from omp_core.i18n import _, ngettext
-from omp_core.views import ReviewItem, ReviewKind, ReviewReport
+from omp_core.views import ReviewItem, ReviewReport
 from omp_tui.dialogs.confirm import ConfirmDialog
 from omp_tui.dialogs.review.words import effects_text, kind_name, rejected_text
 from omp_tui.text import MUTED, safe
@@ -22,7 +22,6 @@ class SeveralDialog(ConfirmDialog):
     """Says what a yes or no to all of the report does; the report is of a dry run."""
 
     CSS_PATH = "../../styles/dialogs.tcss"
-    DELETING: ClassVar[frozenset[ReviewKind]] = frozenset({ReviewKind.FORGET})
 
     def __init__(self, report: ReviewReport, verb: Literal["accept", "reject"]) -> None:
         self._report = report
