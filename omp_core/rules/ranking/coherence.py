@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-import numpy as np
-from numpy.typing import NDArray
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 PAIRS_WITHIN = 500
 PAIRS_ACROSS = 2_000
@@ -33,6 +35,8 @@ def coherence(pairs: Adjacent) -> float:
     standard error of the former, so that a handful of pairs proves nothing. 0 where there are
     no two episodes. The same pairs give the same value.
     """
+    import numpy as np
+
     names = np.array(pairs.episodes)
     count = len(names)
     if len(set(pairs.episodes)) < 2:

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from omp_core.language.tokens import tokens
 from omp_core.rules.ranking.score import Ranked, recency
 from omp_core.rules.ranking.traits import Traits
 from omp_core.settings import ConversationWeights
 
-Floats = NDArray[np.float32]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,8 @@ def talk_scores(
     neighbours on both sides and of the best turn of the conversation, and with how much it
     says, whether its speaker was asked about, and its recency.
     """
+    import numpy as np
+
     near = [_nearness(one.vectors, asked.vector, weights.smooth) for one in conversations]
     nearest = max((float(values.max()) for values in near if values.size), default=0.0)
     asked_about = _speaker_asked_about(conversations, asked.tokens)
@@ -113,6 +117,8 @@ def _in_place(own: Ranked, score: float) -> Ranked:
 
 def _nearness(vectors: Floats, query: Floats, smooth: float) -> Floats:
     """Return the cosines, not below 0, of the query and each turn with shares of its neighbours."""
+    import numpy as np
+
     mixed = vectors.copy()
     mixed[1:] += smooth * vectors[:-1]
     mixed[:-1] += smooth * vectors[1:]
