@@ -15,7 +15,6 @@ from textual.content import Content
 from textual.geometry import Region, Size
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
-from textual.style import Style
 from textual.visual import Visual
 
 from omp_tui.keys import N_, Bindings, bind
@@ -294,11 +293,6 @@ class VirtualList(ListMessages, ScrollView, Generic[T], can_focus=True):
         else:
             marked = self._key(item) in self._marks
             content = self._draw(item, Place(here, marked, self._fate if here else "same"), width)
-        strips = Visual.to_strips(self, content, width, 1, self._line_style(here), pad=True)
-        return strips[0]
-
-    def _line_style(self, here: bool) -> Style:
-        if not here:
-            return self.visual_style
         name = "list--cursor" if self.has_focus else "list--cursor-blurred"
-        return self.get_visual_style(name)
+        style = self.get_visual_style(name) if here else self.visual_style
+        return Visual.to_strips(self, content, width, 1, style, pad=True)[0]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -12,16 +11,16 @@ from typing import TYPE_CHECKING
 from textual.content import Content
 
 from omp_core.i18n import _, ngettext
-from omp_core.model import DisputeKind, DisputeSide, Json
+from omp_core.model import DisputeKind, DisputeSide
+from omp_tui.panes.conflicts.words import kind_name, preference_text, use_text, value_text
 from omp_tui.text import MUTED, fit, safe
 from omp_tui.widgets.bars import spread
 from omp_tui.widgets.links import link
 from omp_tui.widgets.list_messages import Place
-from omp_tui.words import ago, field_name, share, span
+from omp_tui.words import ago, field_name
 
 if TYPE_CHECKING:
-    from omp_core.rules.preference import Preference
-    from omp_core.services.disputes import DisputeDetail, Ending, OpenDispute, SideDetail
+    from omp_core.services.disputes import DisputeDetail, Ending, OpenDispute
 
 _BESIDE = 96
 """From this width on both sides stand beside each other."""
@@ -51,23 +50,6 @@ class Card:
     place: tuple[int, int]
     now: datetime
     ending: Ending | None = None
-
-
-def kind_name(kind: DisputeKind) -> str:
-    """Return the short name of a kind of dispute."""
-    return {
-        DisputeKind.SAME_FIELD: _("same field"),
-        DisputeKind.CONTRADICTION: _("contradiction"),
-        DisputeKind.CROSS_HOME: _("project and user"),
-        DisputeKind.BRANCH: _("two branches"),
-    }[kind]
-
-
-def value_text(value: Json) -> str:
-    """Return a side of a dispute as it is shown; it may be memory text."""
-    if value is None:
-        return _("(nothing)")
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 
 def standing_lines(standing: Standing, width: int) -> list[Content]:
@@ -255,43 +237,6 @@ def _facts(
     if preferred is not None and preferred.side == name:
         lines.append(safe(preference_text(preferred), width=width).stylize("$text-success"))
     return lines
-
-
-def use_text(side: SideDetail, now: datetime) -> str:
-    """Return how sure a side is, how often it was read, how many searches found it."""
-    words = []
-    if side.confidence is not None:
-        words.append(_("confidence {share}").format(share=share(side.confidence)))
-    if side.reads is None:
-        words.append(_("nobody reads it yet"))
-    else:
-        words.append(
-            ngettext("read {count} time", "read {count} times", side.reads).format(count=side.reads)
-        )
-        if side.last_read is not None:
-            words.append(_("last {ago}").format(ago=ago(side.last_read, now)))
-    if side.searches is not None:
-        words.append(
-            ngettext(
-                "found by {count} search in 30 days",
-                "found by {count} searches in 30 days",
-                side.searches,
-            ).format(count=side.searches)
-        )
-    return " · ".join(words)
-
-
-def preference_text(one: Preference) -> str:
-    """Return the reason for which the rules prefer a side."""
-    if one.reason == "newer":
-        return _("← the rules prefer it: newer by {span}").format(span=span(one.by * 3600))
-    if one.reason == "surer":
-        return _("← the rules prefer it: surer by {share}").format(share=share(one.by))
-    if one.reason == "address":
-        return _("← the rules prefer it: of two addresses the project's")
-    if one.reason == "same":
-        return _("← the rules prefer it: the project says the same already")
-    return _("← the rules prefer it: the project's side")
 
 
 def alike_lines(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import replace
-from functools import partial
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, ClassVar
 
 from textual import on
@@ -14,38 +12,31 @@ from textual.widgets import Static
 
 from omp_core.errors import NotFoundError
 from omp_core.i18n import _
-from omp_core.model import DisputeSide, Receipt
-from omp_tui.background import WRITE, Lane
-from omp_tui.dialogs.alike import AlikeDialog
-from omp_tui.dialogs.own_words import OwnWordsDialog
+from omp_core.model import DisputeSide
+from omp_tui.background import Lane
 from omp_tui.keys import N_, Bindings, bind
-from omp_tui.messages import CallFailed, Written
-from omp_tui.panes.base import Pane
+from omp_tui.messages import CallFailed
+from omp_tui.panes.conflicts.answers import AnsweringPane
 from omp_tui.panes.conflicts.lines import Card, Standing, card_lines, standing_lines
 from omp_tui.panes.conflicts.messages import (
-    AlikeRead,
     DetailRead,
     QueueFailed,
     QueueRead,
-    SettleFailed,
 )
 from omp_tui.panes.conflicts.queue import DisputeList
-from omp_tui.receipts import receipt_text
 from omp_tui.text import safe
 from omp_tui.widgets.panel import Panel
 
 if TYPE_CHECKING:
     from omp_core.memory import Memory
     from omp_core.services.disputes import (
-        Answered,
         DisputeDetail,
         Ending,
         OpenDispute,
-        Resolution,
     )
 
 
-class ConflictsPane(Pane):
+class ConflictsPane(AnsweringPane):
     """The dispute in hand stays in hand when others come, and says when it ended elsewhere."""
 
     MODE = "conflicts"
@@ -53,10 +44,6 @@ class ConflictsPane(Pane):
     CSS_PATH = "pane.tcss"
     AUTO_FOCUS = "DisputeList"
     BINDINGS: ClassVar[Bindings] = [
-        bind("b", "answer('both')", N_("Both")),
-        bind("e", "own_words", N_("Own words")),
-        bind("z", "answer('later')", N_("Later")),
-        bind("Y", "alike", N_("All like this")),
         bind("f", "set_aside", N_("Set aside or waiting"), show=False),
         bind("ctrl+up", "scroll_card(-3)", N_("Dispute up"), show=False, moving=True),
         bind("ctrl+down", "scroll_card(3)", N_("Dispute down"), show=False, moving=True),
@@ -65,13 +52,12 @@ class ConflictsPane(Pane):
     def body(self) -> Iterable[Widget]:
         self._queue: tuple[OpenDispute, ...] | None = None
         self._aside = False
-        self._side: DisputeSide = "current"
+        self.side = "current"
         self._detail: DisputeDetail | None = None
         self._ending: Ending | None = None
         self._looked: str | None = None
         """The dispute whose details, or whose ending, are on the screen."""
-        self._answered: set[str] = set()
-        """Disputes that were answered here, or are being answered."""
+        self.answered = set()
         self._failure: str | None = None
         self.list = DisputeList(self.service.now, id="queue")
         self.card = Panel(card_lines, id="dispute")
@@ -111,7 +97,7 @@ class ConflictsPane(Pane):
         self.list.start_over(keep_place=True)
         self.list.put_all(event.queue)
         there = {one.dispute.id for one in event.queue}
-        if hand is None or (hand.dispute.id in self._answered and hand.dispute.id not in there):
+        if hand is None or (hand.dispute.id in self.answered and hand.dispute.id not in there):
             self._take_next()
         self._say_standing()
         self._follow_answered(before)
@@ -124,8 +110,8 @@ class ConflictsPane(Pane):
     def _follow_answered(self, before: set[str]) -> None:
         """Go to a dispute that was answered here and is open again: the answer was undone."""
         places = {one.dispute.id: at for at, one in enumerate(self._queue or ())}
-        again = [one for one in self._answered if one in places and one not in before]
-        self._answered.difference_update(again)
+        again = [one for one in self.answered if one in places and one not in before]
+        self.answered.difference_update(again)
         if again:
             self.query_one("#receipt", Static).update("")
             self.list.move_to(min(places[one] for one in again))
@@ -144,7 +130,7 @@ class ConflictsPane(Pane):
             return
         if self._detail is None or self._detail.open.dispute.id != one.dispute.id:
             self._detail, self._ending = None, None
-            self._side = "current"
+            self.side = "current"
         self._show()
         memory, record_id, dispute_id = self.service.memory, one.record.id, one.dispute.id
         self.ask("detail", lambda: _looked_up(memory, record_id, dispute_id), lambda read: read)
@@ -160,7 +146,7 @@ class ConflictsPane(Pane):
         if event.detail is not None:
             self._detail = event.detail
             if fresh and event.detail.preference is not None:
-                self._side = event.detail.preference.side
+                self.side = event.detail.preference.side
         self._show()
 
     # showing
@@ -173,7 +159,7 @@ class ConflictsPane(Pane):
         if detail is not None and detail.open.dispute.id != one.dispute.id:
             detail = None
         place = (min(self.list.cursor + 1, max(1, len(queue))), max(1, len(queue)))
-        self.card.show(Card(one, detail, self._side, place, self.service.now(), self._ending))
+        self.card.show(Card(one, detail, self.side, place, self.service.now(), self._ending))
         self.refresh_bindings()
 
     def _say_standing(self) -> None:
@@ -213,8 +199,8 @@ class ConflictsPane(Pane):
 
     def action_side(self, side: DisputeSide) -> None:
         """Put the focus on a side: `enter` keeps it."""
-        if not self._goes_on():
-            self._side = side
+        if not self.goes_on():
+            self.side = side
             self._show()
 
     def action_scroll_card(self, by: int) -> None:
@@ -222,58 +208,9 @@ class ConflictsPane(Pane):
 
     @on(DisputeList.Opened)
     def _keep(self) -> None:
-        self.action_answer(self._side)
+        self.action_answer(self.side)
 
-    def action_answer(self, resolution: Resolution) -> None:
-        """Settle the dispute in hand; the next one comes by itself."""
-        if self._goes_on() or (one := self._waiting) is None:
-            return
-        memory, record_id, dispute_id = self.service.memory, one.record.id, one.dispute.id
-        self._settle(dispute_id, lambda: memory.resolve(record_id, dispute_id, resolution))
-
-    def action_own_words(self) -> None:
-        """Ask for a third value."""
-        if self._goes_on() or (one := self._waiting) is None:
-            return
-
-        def written(receipt: Receipt | None) -> None:
-            if receipt is not None:
-                self._answered.add(one.dispute.id)
-                self._say_receipt(receipt)
-
-        self.open(OwnWordsDialog(self.service, one, self._side), written)
-
-    def action_alike(self) -> None:
-        """See what the answer would settle besides, and ask."""
-        if self._goes_on() or (one := self._waiting) is None:
-            return
-        memory, dispute_id, side = self.service.memory, one.dispute.id, self._side
-        self.ask(
-            "alike",
-            lambda: memory.resolve_many(dispute_id, side, dry_run=True),
-            lambda planned: AlikeRead(dispute_id, side, planned),
-        )
-
-    @on(AlikeRead)
-    def _alike_read(self, event: AlikeRead) -> None:
-        dialog = AlikeDialog(event.planned, event.resolution)
-        memory, dispute_id = self.service.memory, event.dispute_id
-
-        def answered(yes: bool | None) -> None:
-            if yes:
-                answer = dialog.answer
-                self._answered |= {one.dispute.id for one in event.planned.disputes}
-                self._settle(dispute_id, lambda: _receipt(memory.resolve_many(dispute_id, answer)))
-
-        self.open(dialog, answered)
-
-    @property
-    def _waiting(self) -> OpenDispute | None:
-        """The dispute in hand, unless it is being answered already."""
-        one = self.list.item
-        return None if one is None or one.dispute.id in self._answered else one
-
-    def _goes_on(self) -> bool:
+    def goes_on(self) -> bool:
         """Go on from a dispute that ended elsewhere; whether that is what the key did."""
         if self._ending is None:
             return False
@@ -282,39 +219,12 @@ class ConflictsPane(Pane):
         self._say_standing()
         return True
 
-    def _settle(self, dispute_id: str, call: Callable[[], Receipt]) -> None:
-        self._answered.add(dispute_id)
-        self.service.background.ask(
-            WRITE,
-            call,
-            Written,
-            self,
-            failed=partial(SettleFailed, dispute_id),
-            keep_all=True,
-        )
-
-    def on_written(self, event: Written) -> None:
-        event.shown = bool(event.receipt.act_id)
-        self._say_receipt(event.receipt)
-
-    def _say_receipt(self, receipt: Receipt) -> None:
-        text = receipt_text(receipt)[0]
-        line = _("✓ {what} · u undoes").format(what=text) if receipt.act_id else text
-        width = max(20, self.size.width - 2)
-        self.query_one("#receipt", Static).update(safe(line, width=width))
-
-    @on(SettleFailed)
-    def _settle_failed(self, event: SettleFailed) -> None:
-        self._answered.clear()
-        self.reload()
-        self.post_message(CallFailed(WRITE, event.error))
-
     # what was set aside
 
     def action_set_aside(self) -> None:
         """Show what was set aside, or again what waits."""
         self._aside = not self._aside
-        self._answered.clear()
+        self.answered.clear()
         self._queue, self._detail, self._ending = None, None, None
         self.list.start_over(keep_place=False)
         self.list.put_all(())
@@ -327,12 +237,3 @@ def _looked_up(memory: Memory, record_id: str, dispute_id: str) -> DetailRead:
         return DetailRead(dispute_id, memory.dispute(dispute_id))
     except NotFoundError:
         return DetailRead(dispute_id, None, memory.dispute_ending(record_id, dispute_id))
-
-
-def _receipt(done: Answered) -> Receipt:
-    """Return the receipt of one answer for many, with what could not be settled so."""
-    reasons = " ".join(reason for _one, reason in done.refused)
-    if done.receipt is None:
-        return Receipt("unchanged", "", None, note=reasons or _("They are settled already."))
-    note = " ".join(part for part in (done.receipt.note, reasons) if part)
-    return replace(done.receipt, note=note)

@@ -169,3 +169,14 @@ def _versions(
     times = " · ".join(ago(one.at, now) for one in versions[:5])
     text = _("older versions: {times}; o compares and brings one back").format(times=times)
     yield from Content.styled(text, MUTED).wrap(width)
+
+
+def nothing(project: bool) -> Content:
+    """Return what stands in place of an empty list: why, and what to press."""
+    if project:
+        what = _("This project has no documents yet.")
+        more = _("n writes a decision, a fact, a change or a session; agents write them too.")
+    else:
+        what = _("There is no project here.")
+        more = _("i sets one up: it makes _omp/ in this directory, for facts beside the code.")
+    return Content("\n\n").join([Content.styled(what, "bold"), Content.styled(more, MUTED)])

@@ -24,10 +24,10 @@ from omp_tui.editor import editor_command
 from omp_tui.keys import N_, Bindings, bind
 from omp_tui.messages import RecordsWanted, Said
 from omp_tui.panes.base import Pane
-from omp_tui.panes.project.lines import Detail, Head, detail_lines, head_lines
+from omp_tui.panes.project.lines import Detail, Head, detail_lines, head_lines, nothing
 from omp_tui.panes.project.messages import GitRead, TreeRead, ValueRead, VersionsRead
 from omp_tui.panes.project.rows import Committed, Row, row_line, rows_of
-from omp_tui.text import MUTED, shown
+from omp_tui.text import shown
 from omp_tui.widgets.list_messages import Place
 from omp_tui.widgets.panel import Panel
 from omp_tui.widgets.virtual_list import VirtualList
@@ -291,14 +291,3 @@ class ProjectPane(Pane):
 
 def _said(row: Row) -> object:
     return row.document.problems if row.node is None else row.node.value
-
-
-def nothing(project: bool) -> Content:
-    """Return what stands in place of an empty list: why, and what to press."""
-    if project:
-        what = _("This project has no documents yet.")
-        more = _("n writes a decision, a fact, a change or a session; agents write them too.")
-    else:
-        what = _("There is no project here.")
-        more = _("i sets one up: it makes _omp/ in this directory, for facts beside the code.")
-    return Content("\n\n").join([Content.styled(what, "bold"), Content.styled(more, MUTED)])
