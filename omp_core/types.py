@@ -18,11 +18,19 @@ if TYPE_CHECKING:
     from omp_core.project.validation import DocumentProblem
     from omp_core.project.writers import Change, Decision, Episode
     from omp_core.rules.health import HealthReport
+    from omp_core.rules.preference import Preference
     from omp_core.rules.sync import ClaimKind, SyncReason
     from omp_core.rules.themes import Suggestion, Theme, ThemeFigure, ThemePreview
     from omp_core.services.backups import RestorePlan
     from omp_core.services.configuration import Setting
-    from omp_core.services.disputes import OpenDispute, Resolution
+    from omp_core.services.disputes import (
+        Answered,
+        DisputeDetail,
+        Ending,
+        OpenDispute,
+        Resolution,
+        SideDetail,
+    )
     from omp_core.services.doctor import DoctorFinding
     from omp_core.services.embedding import ModelRow
     from omp_core.services.extraction import Extracted
@@ -45,14 +53,17 @@ if TYPE_CHECKING:
     from omp_core.transcripts.lines import TranscriptProblem
 
 _HOMES = {
+    "Answered": "omp_core.services.disputes",
     "CalibrationReport": "omp_core.embed.calibration",
     "Change": "omp_core.project.writers",
     "ClaimKind": "omp_core.rules.sync",
     "Decision": "omp_core.project.writers",
+    "DisputeDetail": "omp_core.services.disputes",
     "DoctorFinding": "omp_core.services.doctor",
     "DocumentProblem": "omp_core.project.validation",
     "Embedder": "omp_core.embed.protocol",
     "EmbedderLoader": "omp_core.availability",
+    "Ending": "omp_core.services.disputes",
     "Episode": "omp_core.project.writers",
     "Extracted": "omp_core.services.extraction",
     "Fact": "omp_core.extraction.report",
@@ -65,6 +76,7 @@ _HOMES = {
     "OpenDispute": "omp_core.services.disputes",
     "PendingPreview": "omp_core.services.pending",
     "Place": "omp_core.caller",
+    "Preference": "omp_core.rules.preference",
     "RebuildChange": "omp_core.services.themes.views",
     "Resolution": "omp_core.services.disputes",
     "RestorePlan": "omp_core.services.backups",
@@ -72,6 +84,7 @@ _HOMES = {
     "SentenceVerdict": "omp_core.extraction.report",
     "SessionContext": "omp_core.services.session_context",
     "Setting": "omp_core.services.configuration",
+    "SideDetail": "omp_core.services.disputes",
     "Suggestion": "omp_core.rules.themes",
     "SyncFinding": "omp_core.services.sync.disagreements",
     "SyncReason": "omp_core.rules.sync",
@@ -89,14 +102,17 @@ _HOMES = {
 }
 
 __all__ = [
+    "Answered",
     "CalibrationReport",
     "Change",
     "ClaimKind",
     "Decision",
+    "DisputeDetail",
     "DoctorFinding",
     "DocumentProblem",
     "Embedder",
     "EmbedderLoader",
+    "Ending",
     "Episode",
     "Extracted",
     "Fact",
@@ -109,6 +125,7 @@ __all__ = [
     "OpenDispute",
     "PendingPreview",
     "Place",
+    "Preference",
     "RebuildChange",
     "Resolution",
     "RestorePlan",
@@ -116,6 +133,7 @@ __all__ = [
     "SentenceVerdict",
     "SessionContext",
     "Setting",
+    "SideDetail",
     "Suggestion",
     "SyncFinding",
     "SyncReason",

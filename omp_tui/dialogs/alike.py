@@ -17,7 +17,7 @@ from omp_tui.panes.conflicts.lines import alike_lines
 from omp_tui.text import MUTED, join_lines, safe
 
 if TYPE_CHECKING:
-    from omp_core.services.disputes import Answered, Resolution
+    from omp_core.types import Answered, Resolution
 
 _WIDTH = 58
 _NAMED = 6

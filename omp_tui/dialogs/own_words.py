@@ -20,7 +20,7 @@ from omp_tui.widgets.fields import TextField
 from omp_tui.words import field_name
 
 if TYPE_CHECKING:
-    from omp_core.services.disputes import OpenDispute
+    from omp_core.types import OpenDispute
 
 _WIDTH = 72
 

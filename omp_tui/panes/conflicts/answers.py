@@ -24,7 +24,7 @@ from omp_tui.receipts import receipt_text
 from omp_tui.text import safe
 
 if TYPE_CHECKING:
-    from omp_core.services.disputes import Answered, OpenDispute, Resolution
+    from omp_core.types import Answered, OpenDispute, Resolution
 
 
 class AnsweringPane(Pane):

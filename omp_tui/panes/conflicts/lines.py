@@ -20,7 +20,7 @@ from omp_tui.widgets.list_messages import Place
 from omp_tui.words import ago, field_name
 
 if TYPE_CHECKING:
-    from omp_core.services.disputes import DisputeDetail, Ending, OpenDispute
+    from omp_core.types import DisputeDetail, Ending, OpenDispute
 
 _BESIDE = 96
 """From this width on both sides stand beside each other."""

@@ -9,7 +9,7 @@ from textual.message import Message
 from omp_core.errors import OmpError
 
 if TYPE_CHECKING:
-    from omp_core.services.disputes import (
+    from omp_core.types import (
         Answered,
         DisputeDetail,
         Ending,

@@ -29,7 +29,7 @@ from omp_tui.widgets.panel import Panel
 
 if TYPE_CHECKING:
     from omp_core.memory import Memory
-    from omp_core.services.disputes import (
+    from omp_core.types import (
         DisputeDetail,
         Ending,
         OpenDispute,

@@ -14,7 +14,7 @@ from omp_tui.widgets.list_messages import Place
 from omp_tui.widgets.virtual_list import VirtualList
 
 if TYPE_CHECKING:
-    from omp_core.services.disputes import OpenDispute
+    from omp_core.types import OpenDispute
 
 
 class DisputeList(VirtualList["OpenDispute"]):

@@ -11,8 +11,8 @@ from omp_core.model import DisputeKind, Json
 from omp_tui.words import ago, share, span
 
 if TYPE_CHECKING:
-    from omp_core.rules.preference import Preference
-    from omp_core.services.disputes import SideDetail
+    from omp_core.types import Preference
+    from omp_core.types import SideDetail
 
 
 def kind_name(kind: DisputeKind) -> str:
