@@ -5,14 +5,13 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Iterable
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import msgspec
 
 from omp_core.errors import InvalidValueError
 from omp_core.i18n import _
-from omp_core.memory import Memory
 from omp_core.model import (
     Category,
     Home,
@@ -25,6 +24,9 @@ from omp_core.model import (
     Temporality,
     Tier,
 )
+
+if TYPE_CHECKING:
+    from omp_core.memory import Memory
 
 Decorated = Callable[..., Any]
 

@@ -24,7 +24,9 @@ def detect(path: Path) -> bool:
     itself.
     """
     folder = path if path.is_dir() else path.parent
-    return folder.resolve().parts[-2:] == _SERENA or path.joinpath(*_SERENA).is_dir()
+    # by its name, since what is held in memory has no place on the disk
+    named = Path(str(folder)).absolute().parts[-2:]
+    return named == _SERENA or path.joinpath(*_SERENA).is_dir()
 
 
 def read(path: Path, now: datetime) -> Iterator[ImportItem]:

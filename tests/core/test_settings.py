@@ -44,9 +44,14 @@ def test_the_short_list_is_the_designs() -> None:
 @pytest.mark.parametrize("key", sorted(set(ALL) - OF_A_PROJECT))
 def test_a_repository_sets_nothing_of_the_persons_and_is_named(key: str, tmp_path: Path) -> None:
     value = ALL[key]
-    changed: Any = {str: "evil", int: 3, float: 0.5, bool: not value, type(None): "/evil"}.get(
-        type(value), {}
-    )
+    changed: Any = {
+        str: "evil",
+        int: 3,
+        float: 0.5,
+        bool: not value,
+        type(None): "/evil",
+        list: ["evil"],
+    }.get(type(value), {})
     if key in ("language", "semantic.provider"):
         changed = {"language": "zh", "semantic.provider": "none"}[key]
     for part in reversed(key.split(".")):

@@ -43,16 +43,26 @@ READS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("themes", "show"): ("theme",),
     ("themes", "suggest"): (),
     ("save",): ("OUT",),
+    ("review", "list"): (),
 }
 OTHERS = {
     "init", "act", "add", "update", "delete", "mcp", "import", "extract", "undo", "redo", "resolve",
-    "purge", "pending", "sync", "backup", "restore", "load", "model", "calibrate", "configure",
+    "merge", "review accept", "review all", "review edit", "review merge", "review reject",
+    "review show", "purge",
+    "pending", "sync", "backup", "restore", "load", "model", "calibrate", "configure",
     "fact", "decision", "changelog", "session", "validate",
     "themes dissolve", "themes mark", "themes merge", "themes move", "themes pin",
     "themes rebuild", "themes rename", "themes split",
 }  # fmt: skip
 """Commands that change something, or read nothing of the store."""
-NO_RECORDS = {("log",), ("conflicts",), ("themes", "list"), ("themes", "suggest"), ("context",)}
+NO_RECORDS = {
+    ("review", "list"),
+    ("log",),
+    ("conflicts",),
+    ("themes", "list"),
+    ("themes", "suggest"),
+    ("context",),
+}
 NO_RECORDS |= {("proposals",), ("search",), ("maintain",), ("summarize",)}
 """Commands that may do without one record of many and have seen all that they answer."""
 GIVEN = {"search_memories": {"query": "fact"}, "search_memory": {"query": "fact"}}
