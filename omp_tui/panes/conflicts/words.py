@@ -11,8 +11,7 @@ from omp_core.model import DisputeKind, Json
 from omp_tui.words import ago, share, span
 
 if TYPE_CHECKING:
-    from omp_core.types import Preference
-    from omp_core.types import SideDetail
+    from omp_core.types import Preference, SideDetail
 
 
 def kind_name(kind: DisputeKind) -> str:
