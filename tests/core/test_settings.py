@@ -44,14 +44,16 @@ def test_the_short_list_is_the_designs() -> None:
 @pytest.mark.parametrize("key", sorted(set(ALL) - OF_A_PROJECT))
 def test_a_repository_sets_nothing_of_the_persons_and_is_named(key: str, tmp_path: Path) -> None:
     value = ALL[key]
-    changed: Any = {
+    other: dict[type, Any] = {
         str: "evil",
         int: 3,
         float: 0.5,
         bool: not value,
         type(None): "/evil",
         list: ["evil"],
-    }.get(type(value), {})
+        tuple: ["evil"],
+    }
+    changed: Any = other.get(type(value), {})
     if key in ("language", "semantic.provider"):
         changed = {"language": "zh", "semantic.provider": "none"}[key]
     for part in reversed(key.split(".")):
