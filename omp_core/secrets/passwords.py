@@ -64,7 +64,7 @@ _SETTING = re.compile(
 _LOOSE = re.compile(rf"\s-{{1,2}}\s{ANY}")
 _NEXT = re.compile(rf"{ASIDE}(?:\s|(?<=[\u4e00-\u9fff])|=)\s?(?:{QUOTED}|(?P<value>{VALUE}))")
 _NAMED_BEFORE = re.compile(
-    r"(?i)(?:\blogin\b|\buser(?:name)?\b|\bwith\b|\bmachine\b|\bas\b|--)[^.\n;]{0,48}$"
+    r"(?i)(?:\blogin\b|\bzugang\b|\b(?:user|benutzer)(?:name)?\b|\busuario\b|\butilisateur\b|\bwith\b|\bmachine\b|\bas\b|--)[^.\n;]{0,48}$"
 )
 _ENDS = re.compile(
     r"[\"'`”’」』)\]）】]{0,2}\s{0,3}(?:$|[\n.,;:!?|&\\。，；：！？、)）}\]]|and\b|for\b|on\b|--|了|吧|呢)"
@@ -116,6 +116,25 @@ _PAIR = re.compile(
     r"[^\n/]{0,32}?[\s:是为用]\s?[A-Za-z][\w.@-]{1,40}\s?(?:/|:|\|)\s?"
     rf"(?P<value>(?!/){VALUE})"
 )
+_ACCOUNT = r"(?:admin(?:istrator)?|root|test|guest|demo|deploy|postgres|oracle|ubuntu|pi)"
+_NAMED_PAIR = re.compile(
+    r"(?i)(?:\b(?:log|sign)[ -]?[io]n\s(?:with|as|using)\s(?P<name>[a-z][\w.@-]{1,40})"
+    rf"|(?:\blog ?[io]n|登录)\s?:\s?{_ACCOUNT})\s/\s(?P<value>{VALUE})"
+)
+_NAMED_PAIR_ZH = re.compile(
+    rf"用\s?(?P<name>[A-Za-z][\w.@-]{{1,40}})\s?/\s?(?P<value>{VALUE})\s?登[录陆]"
+)
+_WAYS = frozenset(
+    """email e-mail mail phone mobile sms google github gitlab bitbucket apple facebook microsoft
+    azure okta slack twitter wechat weixin alipay qq dingtalk feishu sso saml ldap oauth oauth2
+    oidc kerberos passkey passkeys webauthn fido password username user name token key link code
+    otp magic biometrics fingerprint certificate desktop web app admin owner editor viewer member
+    guest support""".split()
+)
+"""Ways and roles to log in with or as: "Google / GitHub" are no name and password."""
+_USER_PASS = re.compile(
+    rf"(?i)\buser(?:name)?\s?:?\s[\w.@-]{{2,40}}\s?[,;/]?\s(?:and\s)?pass\s(?P<value>{VALUE})"
+)
 _LOGIN = re.compile(
     rf"(?i)\b(?:log ?[io]n|sign ?in)\s(?:is\s|as\s|with\s)?"
     rf"[A-Za-z][\w.-]{{1,40}}:(?P<value>(?!/){VALUE})"
@@ -160,6 +179,12 @@ def password_spans(text: str) -> Iterator[Span]:
     for match in _PAIR.finditer(text):
         certain = match["named"].lower().startswith(("cred", "账", "用户名", "user"))
         yield from _told(text, match) if certain else _bare(text, match)
+    for pattern in (_NAMED_PAIR, _NAMED_PAIR_ZH):
+        for match in pattern.finditer(text):
+            if not _is_way(match["name"] or "") and not _is_way(match["value"]):
+                yield from _told(text, match)
+    for match in _USER_PASS.finditer(text):
+        yield from _bare(text, match)
     for match in _CHANGED.finditer(text):
         for group in ("old", "value"):
             yield from _bare(text, match, group)
@@ -214,6 +239,10 @@ def _behind(text: str, name: re.Match[str]) -> Iterator[Span]:
             yield from found
             yield from _listed(text, found[-1].end)
             return
+
+
+def _is_way(word: str) -> bool:
+    return word.lower().strip(".,:;!?") in _WAYS
 
 
 def _listed(text: str, end: int) -> Iterator[Span]:

@@ -24,7 +24,7 @@ _CODE_ROOT = re.compile(
     r"|values|Values|\.Values|credentials|creds|account|session|input|event|e\.target)\."
 )
 _ATTRIBUTE = re.compile(r"^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+$")
-_CALL = re.compile(r"^(?:await |new )?[A-Za-z_.]+(?:\(|\[[\"'\]])")
+_CALL = re.compile(r"^(?:await |new )?[A-Za-z_.]+(?:\(|\[(?:[\"'\]]|$))")
 _GENERIC = re.compile(r"^[A-Za-z.]+\[[A-Za-z, |.]+\]?$")
 _NAMED = re.compile(
     r"(?i)^(?:\w+[_.-])?(?:pass(?:word|wd|phrase)?|pwd|token|secret|api_?key|credentials?)(?:[_-]\w+)?$"

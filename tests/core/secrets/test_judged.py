@@ -1,7 +1,8 @@
 """How many of the secrets that people write are refused, and how few of their look-alikes.
 
 The first set is what the rules were written against, the second one was written at the same time
-and looked at afterwards.
+and looked at afterwards. The third, smaller one was written before the rules were read; at first
+56 of its 61 secrets and 1 of its 60 look-alikes were refused, then the causes were mended.
 """
 
 from __future__ import annotations
@@ -128,10 +129,10 @@ def _unmarked(text: str) -> tuple[str, list[tuple[int, int]]]:
     return "".join(parts), places
 
 
-@pytest.mark.parametrize("name", ["first", "second"])
-def test_secrets_are_refused_and_look_alikes_pass(name: str) -> None:
+@pytest.mark.parametrize(("name", "least"), [("first", 150), ("second", 150), ("third", 60)])
+def test_secrets_are_refused_and_look_alikes_pass(name: str, least: int) -> None:
     secrets, harmless = texts(f"{name}_secrets.txt"), texts(f"{name}_harmless.txt")
-    assert min(len(secrets), len(harmless)) >= 150
+    assert min(len(secrets), len(harmless)) >= least
     missed = _missed(secrets)
     refused = [text for text in harmless if scan(text)]
     table = (
