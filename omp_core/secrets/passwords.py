@@ -124,9 +124,10 @@ _NAMED_PAIR = re.compile(
 _NAMED_PAIR_ZH = re.compile(
     rf"用\s?(?P<name>[A-Za-z][\w.@-]{{1,40}})\s?/\s?(?P<value>{VALUE})\s?登[录陆]"
 )
-_WAY_WORDS = """email e-mail mail phone mobile sms google github gitlab bitbucket apple facebook microsoft
-    azure okta slack twitter wechat weixin alipay qq dingtalk feishu sso saml ldap oauth oauth2
-    oidc kerberos passkey passkeys webauthn fido password username user name token key link code
+_WAY_WORDS = """email e-mail mail phone mobile sms google github gitlab bitbucket apple facebook
+    microsoft azure okta slack twitter wechat weixin alipay qq dingtalk feishu sso saml ldap
+    oauth oauth2 oidc kerberos passkey passkeys webauthn fido password username user name
+    token key link code
     otp magic biometrics fingerprint certificate desktop web app admin owner editor viewer member
     guest support"""
 _WAYS = frozenset(_WAY_WORDS.split())
