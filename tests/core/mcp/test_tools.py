@@ -349,7 +349,8 @@ def test_failures_say_what_to_do(agent: Any, tool: str, arguments: Any, said: st
     assert said in agent.fails(tool, **arguments)["message"]
 
 
-def test_what_waits_is_told_with_answers_and_settled_only_as_the_user_says(agent: Any) -> None:
+def test_what_waits_is_told_with_answers_and_settled_only_as_the_user_says(place: Any) -> None:
+    agent = place.agent()
     held = agent.call("add_memory", content="Integration tests need a running database")
     alike = "The integration tests need a database that is running"
     assert agent.call("add_memory", content=alike)["outcome"] == "duplicate"
