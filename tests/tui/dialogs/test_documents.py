@@ -158,20 +158,20 @@ async def test_a_fact_shows_what_it_says_now_and_what_it_is_going_to_be(
         assert memory.real.documents.value("limits.page") == "12:30"
         await seen.press("u")
         await seen.until(lambda: memory.real.documents.value("limits.page") == 50)
-    assert memory.called("set_value") == [("limits.page", "12:30")]
+    assert memory.called("set_value") == [("limits.page", "12:30", None)]
 
 
 async def test_e_on_a_fact_opens_it_with_its_value(
     dashboard: Open, make_memory: MakeMemory
 ) -> None:
-    memory = make_memory(0, facts="deployment:\n  port: '8080'\n")
+    memory = make_memory(0, facts="limits:\n  port: '8080'\n")
     async with dashboard(memory, "memories") as seen:
-        await seen.shows("deployment.port: 8080")
+        await seen.shows("limits.port: 8080")
         await seen.press("e")
         await seen.until(lambda: isinstance(seen.app.screen, FactDialog))
         value = seen.app.screen.query_one("#value", TextArea)
         assert value.text == '"8080"'
-        assert seen.query("#path").value == "deployment.port"
+        assert seen.query("#path").value == "limits.port"
         await seen.press("ctrl+s")  # nothing was changed
         await closed(seen)
         assert memory.called("set_value") == []
@@ -179,11 +179,11 @@ async def test_e_on_a_fact_opens_it_with_its_value(
         await seen.shows("esc Back")
         await seen.press("e")
         await seen.until(lambda: isinstance(seen.app.screen, FactDialog))
-        memory.document("project.yaml").write_text("deployment:\n  port: '9090'\n")
+        memory.document("project.yaml").write_text("limits:\n  port: '9090'\n")
         await seen.shows('Somebody changed it meanwhile; saving replaces: "9090"')
         await seen.press(*"81", "ctrl+s")  # all of the old value is selected
-        await seen.told("deployment.port")
-        assert memory.real.documents.value("deployment.port") == 81
+        await seen.told("limits.port")
+        assert memory.real.documents.value("limits.port") == 81
 
 
 async def test_e_on_what_is_no_plain_fact_says_where_it_stands(
