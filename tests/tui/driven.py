@@ -328,7 +328,9 @@ class Driven:
                 return
             await self.pilot.pause(0.02)
         said = [notice.text for notice in self.app.notices.newest_first()]
-        raise AssertionError(f"waited for {what} in vain; told: {said}; it shows:\n{self.text}")
+        text = f"waited for {what} in vain; told: {said}; it shows:\n{self.text}"
+        # a report with half a surrogate pair cannot be sent between the test processes
+        raise AssertionError(text.encode("utf-8", "backslashreplace").decode("utf-8"))
 
     async def settle(self) -> None:
         """Wait until everything that was asked for is on the screen."""
