@@ -188,13 +188,13 @@ class ConflictsPane(AnsweringPane):
     # answering
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """A dispute of branches cannot be set aside, nor one that is set aside already."""
+        """Nothing is answered where there is nothing; what is set aside is not set aside again."""
         one = self.list.item
         if action in ("answer", "own_words", "alike", "side"):
             if one is None or self.has_class("-nothing"):
-                return None
+                return False
             if parameters == ("later",):
-                return None if self._aside or one.branch is not None else True
+                return not self._aside and one.branch is None
         return super().check_action(action, parameters)
 
     def action_side(self, side: DisputeSide) -> None:

@@ -189,7 +189,7 @@ async def test_e_on_a_fact_opens_it_with_its_value(
 async def test_e_on_what_is_no_plain_fact_says_where_it_stands(
     dashboard: Open, make_memory: MakeMemory
 ) -> None:
-    memory = make_memory(0, facts="clusters: [{name: east}]\nport: 80\n")
+    memory = make_memory(0, facts="clusters:\n  - name: east\n    size: 3\nport: 80\n")
     decisions = "decisions:\n  - id: d-1\n    title: DB\n    choice: pg\n"
     memory.document("decisions.yaml").write_text(decisions)
     memory.errors["value"] = NotFoundError("gone")
