@@ -226,6 +226,9 @@ class OverviewPane(Pane):
         self.call_later(self._show_rate, health)
 
     async def _show_rate(self, health: HealthView) -> None:
+        if not self._rate.is_attached:  # the answer came before the screen was put together
+            self.call_after_refresh(self._show_rate, health)
+            return
         rate = health.hit_rate
         if rate.reason is not None or not any(day is not None for day in rate.by_day):
             await self._rate.remove_children()
