@@ -23,50 +23,42 @@ class Place:
     fate: Fate = "same"
 
 
+class FromList(Message):
+    """A message of a list, which is also the control that handlers choose by."""
+
+    def __init__(self, rows: Any) -> None:
+        super().__init__()
+        self.list = rows
+
+    @property
+    def control(self) -> Any:
+        return self.list
+
+
 class ListMessages:
     """The messages of a `VirtualList`; `list` is the list that sent them."""
 
-    class PageWanted(Message):
+    class PageWanted(FromList):
         """Rows came into view and are not here; `at` is what `put` wants back."""
 
         def __init__(self, rows: Any, generation: int, at: At) -> None:
-            super().__init__()
-            self.list = rows
+            super().__init__(rows)
             self.generation = generation
             self.at = at
 
-        @property
-        def control(self) -> Any:
-            return self.list
-
-    class Moved(Message):
+    class Moved(FromList):
         """The cursor stands on another item, None where there is none, or its item has changed."""
 
         def __init__(self, rows: Any, item: Any) -> None:
-            super().__init__()
-            self.list = rows
+            super().__init__(rows)
             self.item = item
 
-        @property
-        def control(self) -> Any:
-            return self.list
-
-    class Opened(Message):
+    class Opened(FromList):
         def __init__(self, rows: Any, item: Any) -> None:
-            super().__init__()
-            self.list = rows
+            super().__init__(rows)
             self.item = item
 
-        @property
-        def control(self) -> Any:
-            return self.list
-
-    class MarksChanged(Message):
+    class MarksChanged(FromList):
         def __init__(self, rows: Any, count: int) -> None:
-            super().__init__()
-            self.list = rows
+            super().__init__(rows)
             self.count = count
-
-        @property
-        def control(self) -> Any:
-            return self.list

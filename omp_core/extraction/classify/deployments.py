@@ -126,9 +126,6 @@ _SETTING = re.compile(
     rf"|reduced) (?:the )?[\w .-]{{2,40}}(?: to| =|=) ?[\w\"'.]*\d"
     r"|\b[\w ]{2,40} (?:is|are) (?:now )?\d[\w.]*(?: \w+)? now\b",
 )
-_SETTING_SAID = re.compile(
-    rf"^(?:(?:已经?|都|刚)?(?:把)?|I(?:'ve| have)? |we(?:'ve| have)? |done[,:]? )|{_VARIABLE}", _I
-)
 _FOLDER = re.compile(
     r"(?:创建|新建|建)(?:了|好了?)?[^，。]{0,6}(?:目录|文件夹"
     r"|路径)[^，。]{0,4}\s*`?(?P<zh>[\w.-]+/[\w./-]*)|(?:创建|新建"
