@@ -26,6 +26,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from omp_core.i18n import _
+
 
 class OmpError(Exception):
     """Base of everything this package raises on purpose."""
@@ -60,8 +62,12 @@ class SecretFinding:
     path: str | None = None
 
     def __str__(self) -> str:
-        place = f" of {self.path}" if self.path is not None else ""
-        return f"{self.kind} at characters {self.start + 1}-{self.end}{place}"
+        said = (
+            _("{kind} at characters {start}-{end}")
+            if self.path is None
+            else _("{kind} at characters {start}-{end} of {path}")
+        )
+        return said.format(kind=self.kind, start=self.start + 1, end=self.end, path=self.path)
 
 
 class SecretFoundError(OmpError):
@@ -72,8 +78,10 @@ class SecretFoundError(OmpError):
         self.redacted = redacted
         places = ", ".join(str(finding) for finding in self.findings)
         super().__init__(
-            f"not stored: the text holds a secret ({places}). "
-            f"Leave it out, or store the redacted form: {redacted}"
+            _(
+                "not stored: the text holds a secret ({places}). "
+                "Leave it out, or store the redacted form: {redacted}"
+            ).format(places=places, redacted=redacted)
         )
 
 
@@ -124,7 +132,11 @@ class DocumentDamagedError(DocumentError):
         self.column = column
         self.reason = reason
         place = f"{path}:{line}" if line is not None else str(path)
-        super().__init__(f"{place}: {reason}. The file is left as it is; mend it by hand.")
+        super().__init__(
+            _("{place}: {reason}. The file is left as it is; mend it by hand.").format(
+                place=place, reason=reason
+            )
+        )
 
 
 class SchemaError(DocumentError):

@@ -527,7 +527,10 @@ class Memory:
                         )
                     )
             raise NotFoundError(
-                f"no record has the id {record_id!r}; `omp-tui list` or `omp-tui search` shows ids"
+                _(
+                    "no record has the id {record_id!r}; `omp-tui list` or `omp-tui search` "
+                    "shows ids"
+                ).format(record_id=record_id)
             )
         if access:
             self._services.tiers.accessed([record_id])
@@ -543,7 +546,11 @@ class Memory:
     ) -> Page:
         """Return a window into the records that the query lets through, with their number."""
         if limit < 1 or offset < 0:
-            raise UsageError(f"limit {limit} and offset {offset}: the one from 1, the other from 0")
+            raise UsageError(
+                _("limit {limit} and offset {offset}: the one from 1, the other from 0").format(
+                    limit=limit, offset=offset
+                )
+            )
         self._services.mirror.follow()
         now = self._session.now()
 

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from omp_core.errors import InvalidValueError
+from omp_core.i18n import _
 from omp_core.model import SCOPE_FIELDS, Json, Record, Unseen
 
 _SAID = 20
@@ -53,7 +54,9 @@ def from_json(raw: Mapping[str, Json]) -> Record:
     try:
         record = msgspec.convert(known, Record, strict=False)
     except msgspec.ValidationError as error:
-        raise InvalidValueError(f"record {raw.get('id', '?')}: {error}") from error
+        raise InvalidValueError(
+            _("record {id}: {error}").format(id=raw.get("id", "?"), error=error)
+        ) from error
     return replace(
         record,
         created_at=in_utc(record.created_at),
@@ -91,7 +94,9 @@ def _read_time(text: str) -> datetime:
     try:
         return datetime.fromisoformat(text.strip())
     except ValueError as error:
-        raise InvalidValueError(f"{text!r} is not a time like 2026-03-01T09:00:00Z") from error
+        raise InvalidValueError(
+            _("{text!r} is not a time like 2026-03-01T09:00:00Z").format(text=text)
+        ) from error
 
 
 def degraded(unseen: Sequence[Unseen]) -> dict[str, Json]:

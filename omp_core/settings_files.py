@@ -98,7 +98,7 @@ def read_settings(workspace: Path | None = None, *, user_file: Path | None = Non
         try:
             admitted, refused = project_part(_read_yaml(file, omp), file)
         except SettingsError as error:
-            said = str(error).removeprefix(f"{file}: ")
+            said = _without_file(error, file)
             admitted, refused = {}, (RefusedSetting(file, "", said),)
         layers.append((file, admitted))
     merged: dict[str, Any] = {}
@@ -138,7 +138,7 @@ def _reason_against(path: tuple[str, ...], value: Any, file: Path) -> str | None
             )
         msgspec.convert(layer, ProjectSettings)
     except (SettingsError, msgspec.ValidationError) as error:
-        return str(error).removeprefix(f"{file}: ")
+        return _without_file(error, file)
     return None
 
 
@@ -184,12 +184,14 @@ def _read_yaml(file: Path, folder: Path | None) -> dict[str, Any]:
     try:
         content = plain(parse(read_source(file, folder).text, file))
     except DocumentError as error:
-        said = str(error).removeprefix(f"{file}: ")
-        raise SettingsError(f"{file}: cannot be read as settings: {said}") from error
+        said = _without_file(error, file)
+        raise SettingsError(
+            _("{file}: cannot be read as settings: {said}").format(file=file, said=said)
+        ) from error
     if content is None:
         return {}
     if not isinstance(content, dict):
-        raise SettingsError(f"{file}: settings must be a mapping of sections")
+        raise SettingsError(_("{file}: settings must be a mapping of sections").format(file=file))
     return own_settings(content)
 
 
@@ -204,15 +206,22 @@ def check_settings(layer: Mapping[str, Any], file: Path) -> None:
     semantic = layer.get("semantic")
     provider = semantic.get("provider") if isinstance(semantic, dict) else None
     if provider in _ABSENT_PROVIDERS:
+        one, another = (other for other in _ABSENT_PROVIDERS if other != provider)
         raise SettingsError(
-            f"{file}: semantic.provider: {provider} is not available in this version, nor are "
-            f"{' and '.join(one for one in _ABSENT_PROVIDERS if one != provider)}; "
-            "set it to builtin or none"
+            _(
+                "{file}: semantic.provider: {provider} is not available in this version, "
+                "nor are {one} and {another}; set it to builtin or none"
+            ).format(
+                file=file,
+                provider=provider,
+                one=one,
+                another=another,
+            )
         )
     try:
         msgspec.convert(layer, Settings)
     except msgspec.ValidationError as error:
-        raise SettingsError(f"{file}: {error}") from error
+        raise SettingsError(_("{file}: {error}").format(file=file, error=error)) from error
 
 
 def _reject_unknown(
@@ -231,10 +240,21 @@ def _reject_unknown(
             _reject_unknown(value, section, file, (*path, key))
 
 
+def _without_file(error: Exception, file: Path) -> str:
+    """What an error says after the name of its file; Chinese has a wide colon there."""
+    return str(error).removeprefix(f"{file}: ").removeprefix(f"{file}\uff1a")
+
+
 def _unknown_key(key: str, known: Iterable[str], file: Path, path: tuple[str, ...]) -> str:
     near = difflib.get_close_matches(str(key), list(known), n=1)
-    hint = f"did you mean {near[0]!r}?" if near else f"known here: {', '.join(sorted(known))}"
-    return f"{file}: unknown setting {'.'.join((*path, str(key)))!r}; {hint}"
+    name = ".".join((*path, str(key)))
+    if near:
+        return _("{file}: unknown setting {name!r}; did you mean {near!r}?").format(
+            file=file, name=name, near=near[0]
+        )
+    return _("{file}: unknown setting {name!r}; known here: {known}").format(
+        file=file, name=name, known=", ".join(sorted(known))
+    )
 
 
 def _overlay(base: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Any]:

@@ -35,7 +35,11 @@ def render(
     """
     modes = [mode.name for mode in MODES]
     if pane not in modes:
-        raise UsageError(f"there is no pane {pane!r}; known are {', '.join(modes)}")
+        raise UsageError(
+            _("there is no pane {pane!r}; known are {known}").format(
+                pane=pane, known=", ".join(modes)
+            )
+        )
     return asyncio.run(_render(memory, pane, size, theme, now))
 
 
@@ -59,7 +63,9 @@ async def _render(
                 while not (shows_data(app) and app.warmed and app.service.background.at_rest):
                     await pilot.pause(0.02)
         except TimeoutError as error:
-            raise UsageError(f"the memory did not answer within {_PATIENCE_S:.0f} s") from error
+            raise UsageError(
+                _("the memory did not answer within {seconds:.0f} s").format(seconds=_PATIENCE_S)
+            ) from error
         await pilot.pause()
         return with_true_widths(app.export_screenshot(title="omp-tui"))
 

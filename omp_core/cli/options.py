@@ -191,7 +191,7 @@ def pairs(texts: Iterable[str]) -> dict[str, Json]:
     for text in texts:
         key, equals, value = text.partition("=")
         if not key or not equals:
-            raise InvalidValueError(f"{text!r} is not of the form KEY=VALUE")
+            raise InvalidValueError(_("{text!r} is not of the form KEY=VALUE").format(text=text))
         try:
             found[key] = msgspec.json.decode(value)
         except msgspec.DecodeError:

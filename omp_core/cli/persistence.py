@@ -76,7 +76,7 @@ def configure(
     show: bool,
 ) -> None:  # fmt: skip
     if not (settings or unset or show):
-        raise UsageError("say what to change, as KEY=VALUE, or --show what there is")
+        raise UsageError(_("say what to change, as KEY=VALUE, or --show what there is"))
     shown = frozenset[str]()
     if settings or unset:
         values = dict(map(_pair, settings))
@@ -92,7 +92,7 @@ def configure(
 def _pair(text: str) -> tuple[str, str]:
     key, equals, value = text.partition("=")
     if not key or not equals:
-        raise InvalidValueError(f"{text!r} is not of the form KEY=VALUE")
+        raise InvalidValueError(_("{text!r} is not of the form KEY=VALUE").format(text=text))
     return key, value
 
 

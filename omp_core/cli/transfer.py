@@ -132,7 +132,9 @@ def _whole_file(path: Path) -> Iterator[TextIO]:
         temporary.replace(path)
     except OSError as error:
         raise OmpError(
-            f"{path}: cannot be written: {error.strerror}. Choose another place with --out."
+            _("{path}: cannot be written: {reason}. Choose another place with --out.").format(
+                path=path, reason=error.strerror
+            )
         ) from error
     finally:
         temporary.unlink(missing_ok=True)

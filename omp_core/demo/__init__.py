@@ -16,6 +16,7 @@ from omp_core.demo.searches import searches
 from omp_core.demo.story import Story
 from omp_core.demo.workspace import lay_out
 from omp_core.errors import UsageError
+from omp_core.i18n import _
 from omp_core.model import Record, SearchLog
 from omp_core.settings import Settings
 
@@ -35,7 +36,9 @@ def make_demo(path: Path, now: datetime) -> Path:
 
     root = path.absolute()
     if root.exists() and (not root.is_dir() or any(root.iterdir())):
-        raise UsageError(f"{path}: something is there already; name a new or empty folder")
+        raise UsageError(
+            _("{path}: something is there already; name a new or empty folder").format(path=path)
+        )
     root.mkdir(parents=True, exist_ok=True)
     file = root / STORE_FILE
     lay_out(root, now)

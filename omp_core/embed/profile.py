@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from omp_core.assets import assets_path
 from omp_core.embed.protocol import Cell, Cells
 from omp_core.errors import EmbeddingError
+from omp_core.i18n import _
 from omp_core.language.language import Script
 from omp_core.settings_files import data_path
 
@@ -40,7 +41,9 @@ class Profile:
     def __post_init__(self) -> None:
         ordered = (-1.0, *self.knots, 1.0)
         if any(low >= high for low, high in pairwise(ordered)):
-            raise EmbeddingError(f"the knots of a calibration must rise between -1 and 1: {self}")
+            raise EmbeddingError(
+                _("the knots of a calibration must rise between -1 and 1: {self}").format(self=self)
+            )
 
     def calibrate(self, cosines: NDArray[np.float32]) -> NDArray[np.float32]:
         """Map cosines, linearly between (-1, 0), the knots at LEVELS, and (1, 1)."""
@@ -118,7 +121,9 @@ def _read(file: Path) -> Profile:
         form = msgspec.json.decode(file.read_bytes(), type=_ProfileForm)
     except (OSError, msgspec.DecodeError) as error:
         raise EmbeddingError(
-            f"{file}: not a calibration profile ({error}); measure it again or delete it"
+            _("{file}: not a calibration profile ({error}); measure it again or delete it").format(
+                file=file, error=error
+            )
         ) from error
     cells = {(cell.query, cell.memory): Cell(cell.mean, cell.std) for cell in form.cells}
     return Profile(form.knots, Cells(cells) if len(cells) == 4 else None)

@@ -18,6 +18,7 @@ from typing import IO
 from omp_core.embed.fastembed_model import download_source
 from omp_core.embed.models import OPTIONAL_FILES, TOKENIZER_FILES, models_folder
 from omp_core.errors import EmbeddingError
+from omp_core.i18n import _
 from omp_core.settings import EmbedSettings
 
 Progress = Callable[[int, int], None]
@@ -65,9 +66,15 @@ def pull(
         if process.wait() != 0:
             complaints.seek(0)
             lines = [line.strip() for line in complaints if line.strip()]
-            reason = lines[-1] if lines else f"the download ended with code {process.returncode}"
+            reason = (
+                lines[-1]
+                if lines
+                else _("the download ended with code {code}").format(code=process.returncode)
+            )
             raise EmbeddingError(
-                f"{repository}: the download failed ({reason}); check the network and pull again"
+                _(
+                    "{repository}: the download failed ({reason}); check the network and pull again"
+                ).format(repository=repository, reason=reason)
             )
     return True
 

@@ -80,7 +80,9 @@ def read(path: Path, now: datetime) -> Iterator[ImportItem]:
     """Yield a memory per file, then what the index holds beyond its links to them."""
     folder = _folder(path) or path
     if not folder.is_dir():
-        raise FormatError(f"{path}: is no Claude Code memory folder. Name the folder itself.")
+        raise FormatError(
+            _("{path}: is no Claude Code memory folder. Name the folder itself.").format(path=path)
+        )
     files = list(folder_files(folder, ".md"))
     index = next((file for file in files if file.path == folder / _INDEX), None)
     entries: dict[str, _Entry] = {}

@@ -42,7 +42,9 @@ def read(path: Path, now: datetime) -> Iterator[ImportItem]:
     """Yield the observations and summaries of a document. Raises FormatError."""
     content = load_json(read_text(path), str(path))
     if not isinstance(content, dict) or not isinstance(content.get("observations"), list):
-        raise FormatError(f"{path}: has no list of observations. Export them again.")
+        raise FormatError(
+            _("{path}: has no list of observations. Export them again.").format(path=path)
+        )
     tables: tuple[tuple[str, Callable[..., Record]], ...] = (
         ("observations", _observation),
         ("summaries", _summary),

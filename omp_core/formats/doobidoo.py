@@ -36,7 +36,9 @@ def read(path: Path, now: datetime) -> Iterator[ImportItem]:
     content = load_json(read_text(path), str(path))
     rows = content.get("memories") if isinstance(content, dict) else None
     if not isinstance(rows, list):
-        raise FormatError(f"{path}: has no list of memories. Export them again.")
+        raise FormatError(
+            _("{path}: has no list of memories. Export them again.").format(path=path)
+        )
     for number, raw in enumerate(rows, 1):
         yield converted(f"{path.name}#{number}", raw, partial(_record, now=now))
 

@@ -74,7 +74,11 @@ def _unpacked(chunk: Path) -> Json:
         with opened(chunk) as packed, gzip.GzipFile(fileobj=io.BytesIO(packed.read())) as stream:
             data = read_limited(cast(IO[bytes], stream), str(chunk))
     except (gzip.BadGzipFile, zlib.error, EOFError) as error:
-        raise FormatError(f"{chunk}: is damaged ({error}). Fetch the chunk again.") from error
+        raise FormatError(
+            _("{chunk}: is damaged ({error}). Fetch the chunk again.").format(
+                chunk=chunk, error=error
+            )
+        ) from error
     return load_json(decode(data, str(chunk)), str(chunk))
 
 
@@ -83,7 +87,9 @@ def _observations(content: Json, name: str, place: str, now: datetime) -> Iterat
     if rows is None and isinstance(content, dict) and {"sessions", "prompts"} & content.keys():
         return
     if not isinstance(rows, list):
-        raise FormatError(f"{name}: has no list of observations. Export them again.")
+        raise FormatError(
+            _("{name}: has no list of observations. Export them again.").format(name=name)
+        )
     for number, raw in enumerate(rows, 1):
         yield converted(f"{place}#{number}", raw, partial(_record, now=now))
     for table in ("sessions", "prompts"):

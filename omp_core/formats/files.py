@@ -43,14 +43,22 @@ def opened(path: Path) -> Iterator[BinaryIO]:
     try:
         stream = path.open("rb")
     except FileNotFoundError as error:
-        raise FormatError(f"{path}: there is no such file. Check the path.") from error
+        raise FormatError(
+            _("{path}: there is no such file. Check the path.").format(path=path)
+        ) from error
     except PermissionError as error:
         raise FormatError(
-            f"{path}: no permission to read it. Give yourself the right (chmod u+r), "
-            "or copy the file to a place of your own."
+            _(
+                "{path}: no permission to read it. Give yourself the right (chmod u+r), "
+                "or copy the file to a place of your own."
+            ).format(path=path)
         ) from error
     except OSError as error:
-        raise FormatError(f"{path}: cannot be opened: {error.strerror or error}.") from error
+        raise FormatError(
+            _("{path}: cannot be opened: {reason}.").format(
+                path=path, reason=error.strerror or error
+            )
+        ) from error
     with stream:
         yield stream
 
@@ -66,8 +74,10 @@ def read_limited(stream: IO[bytes], name: str) -> bytes:
     data = stream.read(MAX_DOCUMENT_BYTES + 1)
     if len(data) > MAX_DOCUMENT_BYTES:
         raise FormatError(
-            f"{name}: is larger than {MAX_DOCUMENT_BYTES >> 20} MiB, more than is read as one "
-            "document. Export it in parts and import them one by one."
+            _(
+                "{name}: is larger than {most} MiB, more than is read as one document. "
+                "Export it in parts and import them one by one."
+            ).format(name=name, most=MAX_DOCUMENT_BYTES >> 20)
         )
     return data
 
@@ -82,7 +92,9 @@ def decode(data: bytes, name: str) -> str:
         text = data[len(mark) :].decode(encoding)
     except UnicodeDecodeError as error:
         offset = len(mark) + error.start
-        raise FormatError(f"{name}: {_misfit(data, offset, encoding, name)}") from error
+        raise FormatError(
+            _("{name}: {misfit}").format(name=name, misfit=_misfit(data, offset, encoding, name))
+        ) from error
     refuse_unmarked_utf16(data, name)
     return text
 
@@ -92,8 +104,10 @@ def refuse_unmarked_utf16(data: bytes, name: str) -> None:
     if len(data) > 1 and not mark_of(data)[0] and data[:2].count(0) == 1:
         order = "UTF-16BE" if data[0] == 0 else "UTF-16LE"
         raise FormatError(
-            f"{name}: byte {data.index(0) + 1} is zero, so this is {order} without a byte order "
-            f"mark. Save it as UTF-8: iconv -f {order} -t UTF-8 {name}"
+            _(
+                "{name}: byte {position} is zero, so this is {order} without a byte "
+                "order mark. Save it as UTF-8: iconv -f {order} -t UTF-8 {name}"
+            ).format(name=name, position=data.index(0) + 1, order=order)
         )
 
 
@@ -145,8 +159,10 @@ def _wide_lines(stream: BinaryIO, encoding: str, name: str) -> Iterator[Line]:
             yield Line(number, line.rstrip("\r\n"))
     except UnicodeDecodeError as error:
         raise FormatError(
-            f"{name}: is not {encoding.upper()} throughout: {error.reason} after line {number}. "
-            "Save the file as UTF-8."
+            _(
+                "{name}: is not {encoding} throughout: {reason} after line {number}. "
+                "Save the file as UTF-8."
+            ).format(name=name, encoding=encoding.upper(), reason=error.reason, number=number)
         ) from error
     finally:
         text.detach()
@@ -159,10 +175,15 @@ def _too_long() -> str:
 
 
 def _misfit(data: bytes, at: int, encoding: str, name: str, *, before: int = 0) -> str:
-    place = f"byte {before + at + 1} is not {encoding.upper()}"
+    position = before + at + 1
     if encoding == "utf-8" and _reads_as_gbk(data):
-        return f"{place}; the text reads as GBK. Save it as UTF-8: iconv -f GBK -t UTF-8 {name}"
-    return f"{place}. Save the file as UTF-8 and import it again."
+        return _(
+            "byte {position} is not UTF-8; the text reads as GBK. "
+            "Save it as UTF-8: iconv -f GBK -t UTF-8 {name}"
+        ).format(position=position, name=name)
+    return _(
+        "byte {position} is not {encoding}. Save the file as UTF-8 and import it again."
+    ).format(position=position, encoding=encoding.upper())
 
 
 def _reads_as_gbk(data: bytes) -> bool:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from omp_core.errors import FormatError
+from omp_core.i18n import _
 from omp_core.model import Json
 
 # Raw control characters inside strings are no JSON, but many writers leave them there.
@@ -24,20 +25,28 @@ def load_json(text: str, name: str) -> Json:
     except json.JSONDecodeError as error:
         if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
             raise FormatError(
-                f"{name}: the JSON ends in the middle (line {error.lineno}), so the file was cut "
-                "off. Export or copy it again."
+                _(
+                    "{name}: the JSON ends in the middle (line {line}), so the file was cut "
+                    "off. Export or copy it again."
+                ).format(name=name, line=error.lineno)
             ) from error
         raise FormatError(
-            f"{name}: line {error.lineno}, column {error.colno} is not JSON: {error.msg}. "
-            "Mend the file there, or export it again."
+            _(
+                "{name}: line {line}, column {column} is not JSON: {reason}. Mend the "
+                "file there, or export it again."
+            ).format(name=name, line=error.lineno, column=error.colno, reason=error.msg)
         ) from error
     except RecursionError as error:
         raise FormatError(
-            f"{name}: the JSON is nested too deeply to be an export of memories."
+            _("{name}: the JSON is nested too deeply to be an export of memories.").format(
+                name=name
+            )
         ) from error
     except ValueError as error:  # an integer of thousands of digits
         raise FormatError(
-            f"{name}: the JSON holds a value that cannot be read: {error}."
+            _("{name}: the JSON holds a value that cannot be read: {error}.").format(
+                name=name, error=error
+            )
         ) from error
 
 

@@ -59,7 +59,9 @@ def read(path: Path, now: datetime) -> Iterator[ImportItem]:
         return
     rows = content.get("records") if isinstance(content, dict) else content
     if not isinstance(rows, list):
-        raise FormatError(f"{path}: has no list of records. Export the memories again.")
+        raise FormatError(
+            _("{path}: has no list of records. Export the memories again.").format(path=path)
+        )
     for number, raw in enumerate(rows, 1):
         yield converted(f"{path.name}#{number}", raw, convert)
 
@@ -73,7 +75,11 @@ def _csv_file(path: Path, convert: Callable[[Row], Record]) -> Iterator[ImportIt
             yield from _csv_rows(text, path.name, convert)
         except UnicodeDecodeError as error:
             read_text(path)  # names the byte
-            raise FormatError(f"{path}: is not {encoding.upper()} throughout.") from error
+            raise FormatError(
+                _("{path}: is not {encoding} throughout.").format(
+                    path=path, encoding=encoding.upper()
+                )
+            ) from error
 
 
 def _csv_rows(text: TextIO, name: str, convert: Callable[[Row], Record]) -> Iterator[ImportItem]:
@@ -82,7 +88,11 @@ def _csv_rows(text: TextIO, name: str, convert: Callable[[Row], Record]) -> Iter
     header = text.readline()
     separator = _separator(header)
     if separator is None:
-        raise FormatError(f"{name}: the first line names no column `content`. Export it again.")
+        raise FormatError(
+            _("{name}: the first line names no column `content`. Export it again.").format(
+                name=name
+            )
+        )
     columns = _columns(header, separator)
     rows = csv.DictReader(text, columns, restkey="more columns", delimiter=separator)
     line = 2

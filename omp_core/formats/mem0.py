@@ -53,7 +53,9 @@ def read(path: Path, now: datetime) -> Iterator[ImportItem]:
     key = next((key for key in ("", *_LISTS) if isinstance(content.get(key), list)), None)
     if key is None:
         raise FormatError(
-            f"{path}: has no list of memories under {', '.join(_LISTS)}. Export them again."
+            _("{path}: has no list of memories under {keys}. Export them again.").format(
+                path=path, keys=", ".join(_LISTS)
+            )
         )
     rows = content.pop(key)
     convert = partial(_record, now=now)

@@ -53,8 +53,10 @@ def read(path: Path, now: datetime) -> Iterator[ImportItem]:
         whole, logical = _member(archive, _WHOLE), _member(archive, _LOGICAL)
         if whole is None and logical is None:
             raise FormatError(
-                f"{path}: holds neither {_WHOLE} nor {_LOGICAL}, so it is no OpenMemory backup. "
-                "Download the backup again."
+                _(
+                    "{path}: holds neither {whole} nor {logical}, so it is no OpenMemory "
+                    "backup. Download the backup again."
+                ).format(path=path, whole=_WHOLE, logical=_LOGICAL)
             )
         seen: set[str] = set()
         user: str | None = None
@@ -80,7 +82,9 @@ def _archive(stream: BinaryIO, path: Path) -> Iterator[zipfile.ZipFile]:
             yield archive
     except (zipfile.BadZipFile, zlib.error, EOFError) as error:
         raise FormatError(
-            f"{path}: the zip is damaged or cut off ({error}). Download the backup again."
+            _("{path}: the zip is damaged or cut off ({error}). Download the backup again.").format(
+                path=path, error=error
+            )
         ) from error
 
 
@@ -93,29 +97,45 @@ def _member(archive: zipfile.ZipFile, name: str) -> zipfile.ZipInfo | None:
 def _opened(archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: Path) -> Iterator[IO[bytes]]:
     name = f"{path}: {info.filename}"
     if info.flag_bits & 1:
-        raise FormatError(f"{name} is encrypted. Unpack the zip, and pack it without a password.")
+        raise FormatError(
+            _("{name} is encrypted. Unpack the zip, and pack it without a password.").format(
+                name=name
+            )
+        )
     try:
         with archive.open(info) as stream:
             yield stream
     except NotImplementedError as error:
-        raise FormatError(f"{name} cannot be unpacked: {error}. Pack the zip anew.") from error
+        raise FormatError(
+            _("{name} cannot be unpacked: {error}. Pack the zip anew.").format(
+                name=name, error=error
+            )
+        ) from error
 
 
 def _load(archive: zipfile.ZipFile, info: zipfile.ZipInfo, path: Path) -> dict[str, Any]:
     name = f"{path}: {info.filename}"
     if info.file_size > MAX_DOCUMENT_BYTES:
         raise FormatError(
-            f"{name} unpacks to {info.file_size >> 20} MiB, more than the "
-            f"{MAX_DOCUMENT_BYTES >> 20} MiB that are read. Back up a shorter range of dates."
+            _(
+                "{name} unpacks to {size} MiB, more than the {most} MiB that are read. "
+                "Back up a shorter range of dates."
+            ).format(name=name, size=info.file_size >> 20, most=MAX_DOCUMENT_BYTES >> 20)
         )
     try:
         with _opened(archive, info, path) as stream:
             data = read_limited(stream, name)
     except (zipfile.BadZipFile, zlib.error, EOFError) as error:
-        raise FormatError(f"{name} is damaged ({error}). Download the backup again.") from error
+        raise FormatError(
+            _("{name} is damaged ({error}). Download the backup again.").format(
+                name=name, error=error
+            )
+        ) from error
     content = load_json(decode(data, name), name)
     if not isinstance(content, dict) or not isinstance(content.get("memories"), list):
-        raise FormatError(f"{name} has no list of memories. Download the backup again.")
+        raise FormatError(
+            _("{name} has no list of memories. Download the backup again.").format(name=name)
+        )
     return content
 
 
@@ -188,7 +208,11 @@ def _plain(value: Json, table: str) -> Json:
     try:
         return plain(value)[0]
     except NotPlainError as error:
-        raise FormatError(f"{_WHOLE}: {table} was not read: {error}.") from error
+        raise FormatError(
+            _("{whole}: {table} was not read: {error}.").format(
+                whole=_WHOLE, table=table, error=error
+            )
+        ) from error
 
 
 def _logical_items(

@@ -52,7 +52,9 @@ def read(path: Path, now: datetime) -> Iterator[ImportItem]:
     """Yield the memories of a folder, and the files that could not be read."""
     folder = _folder(path) or path
     if not folder.is_dir():
-        raise FormatError(f"{path}: is no openmemory-plus folder. Name the folder itself.")
+        raise FormatError(
+            _("{path}: is no openmemory-plus folder. Name the folder itself.").format(path=path)
+        )
     for file in folder_files(folder, ".yaml", ".yml", ".md"):
         inner = file.path.relative_to(folder)
         if inner.parts[0] in _PROJECT_FOLDERS or inner.as_posix() in _PROJECT_FILES:

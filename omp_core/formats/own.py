@@ -96,11 +96,15 @@ def _glued(text: str) -> list[Json]:
 def _check_header(path: Path, raw: Json) -> None:
     version = raw.get(_HEADER) if isinstance(raw, dict) else None
     if not isinstance(version, int) or version < 1:
-        raise FormatError(f"{path}: the first line is not the header of an omp-tui export.")
+        raise FormatError(
+            _("{path}: the first line is not the header of an omp-tui export.").format(path=path)
+        )
     if version > _VERSION:
         raise FormatError(
-            f"{path}: is an export of version {version}; this program reads up to {_VERSION}. "
-            "Update omp-tui to import it."
+            _(
+                "{path}: is an export of version {version}; this program reads up to "
+                "{known}. Update omp-tui to import it."
+            ).format(path=path, version=version, known=_VERSION)
         )
 
 

@@ -98,7 +98,11 @@ def read(path: Path, format: str | None = None, *, now: datetime) -> Iterator[Im
     else:
         _check(path)
         if format not in FORMATS:
-            raise FormatError(f"There is no format {format!r}. Known: {', '.join(FORMATS)}.")
+            raise FormatError(
+                _("There is no format {format!r}. Known: {known}.").format(
+                    format=format, known=", ".join(FORMATS)
+                )
+            )
         chosen = FORMATS[format]
     items = chosen.read(path, now)
     return items if chosen.name in (own.NAME, saved.NAME) else _with_own_ids(items, chosen.name)
@@ -125,21 +129,25 @@ def _check(path: Path) -> None:
     if path.is_dir():
         if not os.access(path, os.R_OK | os.X_OK):
             raise FormatError(
-                f"{path}: no permission to look into the folder. Give yourself the right "
-                "(chmod u+rx), or copy it to a place of your own."
+                _(
+                    "{path}: no permission to look into the folder. Give yourself the right "
+                    "(chmod u+rx), or copy it to a place of your own."
+                ).format(path=path)
             )
         return
     with opened(path) as stream:
         start = stream.read(4)
     if not start:
-        raise FormatError(f"{path}: is empty, so there is nothing to import.")
+        raise FormatError(_("{path}: is empty, so there is nothing to import.").format(path=path))
     refuse_unmarked_utf16(start, str(path))
 
 
 def _unknown(path: Path) -> str:
     known = "; ".join(each.title for each in FORMATS.values())
     if path.is_dir():
-        return f"{path}: no known kind of memory folder. Known are: {known}."
+        return _("{path}: no known kind of memory folder. Known are: {known}.").format(
+            path=path, known=known
+        )
     with opened(path) as stream:
         start = stream.read(4)
     if start.startswith(b"PK\x03\x04"):
@@ -147,15 +155,15 @@ def _unknown(path: Path) -> str:
     head = peek(path)
     talk = _conversation(head)
     if talk:
-        return (
-            f"{path}: is a {talk} conversation, not an export of memories. "
+        return _(
+            "{path}: is a {program} conversation, not an export of memories. "
             "Let memories be extracted from it instead."
-        )
+        ).format(path=path, program=talk)
     if "\0" not in head.text:
         text = read_text(path)  # raises where it is not UTF-8
         if head.json is not None and "\n{" not in head.text:
             load_json(text, str(path))  # raises where it is damaged
-    return f"{path}: is in no known format. Known are: {known}."
+    return _("{path}: is in no known format. Known are: {known}.").format(path=path, known=known)
 
 
 def _unknown_zip(path: Path, known: str) -> str:
@@ -163,8 +171,12 @@ def _unknown_zip(path: Path, known: str) -> str:
         with zipfile.ZipFile(path) as archive:
             held = ", ".join(archive.namelist()[:5])
     except (OSError, zipfile.BadZipFile) as error:
-        return f"{path}: the zip is damaged or cut off ({error}). Download or copy it again."
-    return f"{path}: the zip holds no memories ({held}). Known are: {known}."
+        return _(
+            "{path}: the zip is damaged or cut off ({error}). Download or copy it again."
+        ).format(path=path, error=error)
+    return _("{path}: the zip holds no memories ({held}). Known are: {known}.").format(
+        path=path, held=held, known=known
+    )
 
 
 def _conversation(head: Head) -> str | None:

@@ -22,6 +22,7 @@ from omp_core.errors import FormatError, InvalidValueError, OmpError
 from omp_core.formats.files import opened
 from omp_core.formats.head import peek
 from omp_core.formats.item import ImportItem
+from omp_core.i18n import _
 from omp_core.model import Json, Record
 from omp_core.record_json import exported, from_json
 
@@ -53,8 +54,10 @@ def save(path: Path, records: Iterable[Record], now: datetime) -> int:
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise OmpError(
-            f"{path}: not saved: {reason}. Check the permissions and the space there, or "
-            "choose another place"
+            _(
+                "{path}: not saved: {reason}. Check the permissions and the space there, "
+                "or choose another place"
+            ).format(path=path, reason=reason)
         ) from error
     return count
 
@@ -99,18 +102,25 @@ def _document(path: Path) -> dict[str, Any]:
         document = msgspec.json.decode(raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise FormatError(
-            f"{path}: is not whole or damaged ({error}), so nothing was loaded. Save it again, "
-            "or load another copy."
+            _(
+                "{path}: is not whole or damaged ({error}), so nothing was loaded. Save "
+                "it again, or load another copy."
+            ).format(path=path, error=error)
         ) from error
     version = document.get(_MARK) if isinstance(document, dict) else None
     if not isinstance(version, int) or version < 1:
         raise FormatError(
-            f"{path}: is not a file that `omp-tui save` wrote. `omp-tui import` reads other kinds."
+            _(
+                "{path}: is not a file that `omp-tui save` wrote. `omp-tui import` reads "
+                "other kinds."
+            ).format(path=path)
         )
     if version > _VERSION:
         raise FormatError(
-            f"{path}: was saved in version {version} of the format; this program reads up to "
-            f"{_VERSION}. Update omp-tui to load it."
+            _(
+                "{path}: was saved in version {version} of the format; this program "
+                "reads up to {known}. Update omp-tui to load it."
+            ).format(path=path, version=version, known=_VERSION)
         )
     return dict(document)
 
@@ -119,21 +129,29 @@ def _records(path: Path, document: dict[str, Any]) -> list[Record]:
     held = document.get("records")
     if not isinstance(held, list) or document.get("count") != len(held):
         raise FormatError(
-            f"{path}: says that it holds {document.get('count')} records and does not, so "
-            "nothing was loaded. Load another copy."
+            _(
+                "{path}: says that it holds {count} records and does not, so nothing was "
+                "loaded. Load another copy."
+            ).format(path=path, count=document.get("count"))
         )
     digest = hashlib.sha256()
     for raw in held:
         digest.update(_canonical(raw))
     if digest.hexdigest() != document.get("sha256"):
         raise FormatError(
-            f"{path}: its checksum does not fit its records: it was damaged or changed since it "
-            "was saved, so nothing was loaded. Load another copy."
+            _(
+                "{path}: its checksum does not fit its records: it was damaged or "
+                "changed since it was saved, so nothing was loaded. Load another copy."
+            ).format(path=path)
         )
     try:
         return [from_json(raw) for raw in held]
     except (InvalidValueError, AttributeError) as error:
-        raise FormatError(f"{path}: holds what is no record ({error}); update omp-tui.") from error
+        raise FormatError(
+            _("{path}: holds what is no record ({error}); update omp-tui.").format(
+                path=path, error=error
+            )
+        ) from error
 
 
 def _canonical(raw: Json) -> bytes:

@@ -15,6 +15,7 @@ import msgspec
 from msgspec import Meta
 
 from omp_core.errors import InvalidValueError
+from omp_core.i18n import _
 from omp_core.language.tags import tags_of
 from omp_core.model import Json, Query, Scope
 
@@ -61,8 +62,10 @@ class Filtered(Scoped, frozen=True, kw_only=True):
         for key, value in wanted.items():
             if isinstance(value, list | dict):
                 raise InvalidValueError(
-                    f"metadata_filter: {key!r} holds a list or an object; give one exact value, "
-                    "and search several times for several values"
+                    _(
+                        "metadata_filter: {key!r} holds a list or an object; give one exact "
+                        "value, and search several times for several values"
+                    ).format(key=key)
                 )
         return Query(scope=self.scope, metadata=wanted)
 
@@ -112,7 +115,7 @@ class Reader:
         try:
             return msgspec.convert(plain, self.model, strict=False)
         except msgspec.ValidationError as error:
-            raise InvalidValueError(f"arguments: {error}") from error
+            raise InvalidValueError(_("arguments: {error}").format(error=error)) from error
 
 
 def reader(model: type[Arguments]) -> Reader:
@@ -197,9 +200,15 @@ def _folded(word: str) -> str:
 def _unknown(name: str, known: Mapping[str, Any]) -> str:
     near = difflib.get_close_matches(name, list(known), n=1)
     if not known:
-        return f"there is no argument {name!r}; this tool takes none"
-    hint = f"did you mean {near[0]!r}? " if near else ""
-    return f"there is no argument {name!r}; {hint}This tool takes: {', '.join(known)}"
+        return _("there is no argument {name!r}; this tool takes none").format(name=name)
+    taken = ", ".join(known)
+    if near:
+        return _(
+            "there is no argument {name!r}; did you mean {near!r}? This tool takes: {taken}"
+        ).format(name=name, near=near[0], taken=taken)
+    return _("there is no argument {name!r}; This tool takes: {taken}").format(
+        name=name, taken=taken
+    )
 
 
 def json_object(name: str, value: Mapping[str, Json] | str | None) -> dict[str, Json]:
@@ -210,10 +219,12 @@ def json_object(name: str, value: Mapping[str, Json] | str | None) -> dict[str, 
         try:
             value = msgspec.json.decode(value)
         except (msgspec.DecodeError, RecursionError) as error:
-            raise InvalidValueError(f"{name}: it is not JSON ({error})") from error
+            raise InvalidValueError(
+                _("{name}: it is not JSON ({error})").format(name=name, error=error)
+            ) from error
     if not isinstance(value, Mapping):
         raise InvalidValueError(
-            f'{name}: it is not a JSON object like {{"category": "preference"}}'
+            _('{name}: it is not a JSON object like {{"category": "preference"}}').format(name=name)
         )
     return dict(value)
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from omp_core.errors import InvalidValueError
+from omp_core.i18n import _
 from omp_core.model import Json
 
 if TYPE_CHECKING:
@@ -48,7 +49,9 @@ def messages_of(value: Sequence[Json] | str | None) -> list[Message] | None:
         return msgspec.convert(value, list[Message])
     except msgspec.ValidationError as error:
         raise InvalidValueError(
-            f'messages: {error}; each is an object like {{"role": "user", "content": "..."}}'
+            _(
+                'messages: {error}; each is an object like {{"role": "user", "content": "..."}}'
+            ).format(error=error)
         ) from error
 
 

@@ -22,6 +22,7 @@ from mcp.types import Tool as ListedTool
 
 from omp_core import __version__
 from omp_core.errors import OmpError
+from omp_core.i18n import _
 from omp_core.mcp.places import ARGUMENT, CallerPlaces
 from omp_core.mcp.registry import TOOLS, Answer, Effect, Tool
 from omp_core.mcp.sessions import Doors
@@ -50,7 +51,12 @@ def build(doors: Doors, places: CallerPlaces) -> Server[Any]:
         tool = _tools().get(params.name)
         if tool is None:
             known = ", ".join(_tools())
-            raise MCPError(INVALID_PARAMS, f"there is no tool {params.name!r}; known are {known}")
+            raise MCPError(
+                INVALID_PARAMS,
+                _("there is no tool {name!r}; known are {known}").format(
+                    name=params.name, known=known
+                ),
+            )
         client = ctx.session.client_params
         name = None if client is None else client.client_info.name
         try:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NoReturn
 import anyio
 
 from omp_core.errors import OmpError, UsageError
+from omp_core.i18n import _
 from omp_core.mcp.credential import guarded
 from omp_core.mcp.places import CallerPlaces
 from omp_core.mcp.server import build
@@ -114,8 +115,10 @@ def _security(host: str, allowed: Sequence[str]) -> TransportSecuritySettings:
     if _is_wildcard(host):
         if not allowed:
             raise UsageError(
-                f"--host {host} is every address of this machine; name those under which clients "
-                "reach it with --allow-host NAME"
+                _(
+                    "--host {host} is every address of this machine; name those under which "
+                    "clients reach it with --allow-host NAME"
+                ).format(host=host)
             )
     elif _in_url(host) not in names:
         names.append(_in_url(host))
@@ -148,6 +151,8 @@ def _socket(host: str, port: int) -> socket.socket:
         return socket.create_server((host, port), family=family)
     except OSError as error:
         raise OmpError(
-            f"{host}:{port}: cannot listen there: {error.strerror}. Choose another --port, or "
-            "0 for any free one."
+            _(
+                "{host}:{port}: cannot listen there: {reason}. Choose another --port, or "
+                "0 for any free one."
+            ).format(host=host, port=port, reason=error.strerror)
         ) from error

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from omp_core.errors import DocumentError
+from omp_core.i18n import _
 from omp_core.project.confinement import require_plain_place
 
 WINDOWS = os.name == "nt"
@@ -34,8 +35,10 @@ def locked(file: Path, timeout_s: float) -> Iterator[None]:
         lock.acquire()
     except Timeout as error:
         raise DocumentError(
-            f"{file}: not written: another process has been holding its lock for "
-            f"{timeout_s:g} s. Try again, or end that process"
+            _(
+                "{file}: not written: another process has been holding its lock for "
+                "{timeout_s:g} s. Try again, or end that process"
+            ).format(file=file, timeout_s=timeout_s)
         ) from error
     except OSError as error:
         raise write_error(file, error) from error
@@ -88,8 +91,10 @@ def write_error(file: Path, error: OSError) -> DocumentError:
     """Return the error to show for what the system refused."""
     reason = (error.strerror or str(error)).lower()
     return DocumentError(
-        f"{file}: not written: {reason}. The file is as it was; "
-        "check its permissions and the space on its disk, then try again"
+        _(
+            "{file}: not written: {reason}. The file is as it was; check its "
+            "permissions and the space on its disk, then try again"
+        ).format(file=file, reason=reason)
     )
 
 
@@ -114,7 +119,7 @@ def _take_over(file: Path, temporary: Path) -> None:
 def _rename(temporary: Path, file: Path) -> None:
     """Windows refuses to rename over a file that somebody reads just now: try again."""
     pause = _FIRST_PAUSE_S
-    for _ in range(_RENAME_ATTEMPTS - 1):
+    for _round in range(_RENAME_ATTEMPTS - 1):
         try:
             temporary.replace(file)
         except PermissionError:

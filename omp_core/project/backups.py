@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from omp_core.errors import NotFoundError
+from omp_core.i18n import _
 from omp_core.project.atomic import replace_file
 from omp_core.project.confinement import is_inside, real_path
 
@@ -51,8 +52,14 @@ class BackupFolder:
         """Return a version by its number. Raises NotFoundError."""
         versions = self.versions()
         if not 1 <= number <= len(versions):
-            kept = f"1 to {len(versions)} are kept" if versions else "none is kept"
-            raise NotFoundError(f"no version {number} of {self.name}; {kept} in {self.root}")
+            said = (
+                _("no version {number} of {name}; 1 to {count} are kept in {folder}")
+                if versions
+                else _("no version {number} of {name}; none is kept in {folder}")
+            )
+            raise NotFoundError(
+                said.format(number=number, name=self.name, count=len(versions), folder=self.root)
+            )
         return versions[number - 1]
 
     def keep(self, raw: bytes, now: datetime) -> Path:

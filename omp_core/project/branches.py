@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from omp_core.errors import DocumentError
+from omp_core.i18n import _
 from omp_core.model import Json
 from omp_core.project.document_merge import FieldConflict, item_identity, merge
 from omp_core.project.identity import git_says
@@ -154,7 +155,11 @@ def with_choice(
         and (sides is None or same([conflict.current, conflict.incoming], list(sides)))
     ]
     if both is None or not held:
-        raise NotFoundError(f"{path} of {source.file.name} is not in dispute between branches")
+        raise NotFoundError(
+            _("{path} of {file} is not in dispute between branches").format(
+                path=path, file=source.file.name
+            )
+        )
     texts = []
     for side in (both.sides.ours, both.sides.theirs):
         root = parse(side, source.file)

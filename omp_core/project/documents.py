@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from omp_core.errors import DocumentDamagedError, DocumentError
+from omp_core.i18n import _
 from omp_core.model import Home, Importance, Json, Record, Scope, Source, Temporality, Tier
 from omp_core.project.branches import settled
 from omp_core.project.confinement import MOST_BYTES, is_inside
@@ -153,7 +154,9 @@ def _modified(file: Path) -> datetime:
     try:
         return datetime.fromtimestamp(file.stat().st_mtime, UTC)
     except OSError as error:
-        raise DocumentError(f"{file}: cannot be read: {reason_of(error)}") from error
+        raise DocumentError(
+            _("{file}: cannot be read: {reason}").format(file=file, reason=reason_of(error))
+        ) from error
 
 
 def _distinct(facts: list[DocumentFact]) -> list[DocumentFact]:

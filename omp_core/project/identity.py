@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Literal
 
 from omp_core.errors import UsageError
+from omp_core.i18n import _
 from omp_core.settings import Settings
 
 _GIT_TIMEOUT_S = 5.0
@@ -110,7 +111,7 @@ def login_name() -> str:
         return getpass.getuser()
     except (ImportError, KeyError, OSError) as error:
         raise UsageError(
-            "nothing says who you are: set user_id in the settings, git's user.name, or USER"
+            _("nothing says who you are: set user_id in the settings, git's user.name, or USER")
         ) from error
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from omp_core.errors import InvalidValueError
+from omp_core.i18n import _
 from omp_core.project.yaml.tree import Node
 
 IDENTITY_KEYS = ("id", "key", "name", "title")
@@ -57,7 +58,9 @@ def parse_path(text: str) -> KeyPath:
     while position < len(text):
         match = _TOKEN.match(text, position)
         if match is None or (match["dot"] is None) != (position == 0 or text[position] == "["):
-            raise InvalidValueError(f"{text!r} is not a path like deployment.web.url")
+            raise InvalidValueError(
+                _("{text!r} is not a path like deployment.web.url").format(text=text)
+            )
         if match["quoted"] or match["key"]:
             parts.append(_unquoted(match["quoted"], text) if match["quoted"] else match["key"])
         elif match["qitem"]:
@@ -67,7 +70,7 @@ def parse_path(text: str) -> KeyPath:
             parts.append(int(item) if _is_index(item) else Item(item))
         position = match.end()
     if not parts:
-        raise InvalidValueError("the path is empty; write one like deployment.web.url")
+        raise InvalidValueError(_("the path is empty; write one like deployment.web.url"))
     return tuple(parts)
 
 
@@ -115,4 +118,6 @@ def _unquoted(text: str, path: str) -> str:
     try:
         return str(json.loads(text))
     except json.JSONDecodeError as error:
-        raise InvalidValueError(f"{path!r} holds a badly quoted key {text}") from error
+        raise InvalidValueError(
+            _("{path!r} holds a badly quoted key {text}").format(path=path, text=text)
+        ) from error

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
 from omp_core.errors import InvalidValueError, NotFoundError
+from omp_core.i18n import _
 from omp_core.model import Json, Record
 from omp_core.project.atomic import locked
 from omp_core.project.facts import time_of
@@ -140,7 +141,9 @@ class PendingFile:
                         **content,
                         _KEY: [*entries[:index], alter(entry), *entries[index + 1 :]],
                     }
-            raise NotFoundError(f"no pending memory has the id {memory_id!r}")
+            raise NotFoundError(
+                _("no pending memory has the id {memory_id!r}").format(memory_id=memory_id)
+            )
 
         self._file.write(change, by="", now=now)
 
@@ -152,7 +155,9 @@ def _entries(content: Json) -> list[Json]:
     if entries is None:
         return []
     if not isinstance(entries, list):
-        raise InvalidValueError(f"user-context.yaml: {_KEY} is no list; mend the file by hand")
+        raise InvalidValueError(
+            _("user-context.yaml: {key} is no list; mend the file by hand").format(key=_KEY)
+        )
     return entries
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from omp_core.errors import DocumentDamagedError
+from omp_core.i18n import _
 from omp_core.project.confinement import MOST_BYTES, read_regular
 from omp_core.project.yaml.tree import BOM
 
@@ -45,13 +46,13 @@ def read_source(file: Path, folder: Path | None = None, most: int = MOST_BYTES) 
 def decode(raw: bytes, file: Path) -> Source:
     """Return the bytes as a source. Raises DocumentDamagedError when they are not UTF-8."""
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise DocumentDamagedError(file, 1, "it is UTF-16; save it as UTF-8", 1)
+        raise DocumentDamagedError(file, 1, _("it is UTF-16; save it as UTF-8"), 1)
     try:
         text = raw.decode("utf-8")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         column = error.start - (raw.rfind(b"\n", 0, error.start) + 1) + 1
-        reason = f"the byte 0x{raw[error.start]:02x} is not UTF-8"
+        reason = _("the byte 0x{byte:02x} is not UTF-8").format(byte=raw[error.start])
         raise DocumentDamagedError(file, line, reason, column) from error
     bom = text.startswith(BOM)
     return Source(file, raw, text[1:] if bom else text, bom)

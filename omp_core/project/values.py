@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from omp_core.errors import InvalidValueError, NotFoundError
+from omp_core.i18n import _
 from omp_core.model import Json
 from omp_core.project.document_merge import item_identity
 from omp_core.project.paths import Item, KeyPath, Part, format_path
@@ -41,7 +42,7 @@ def remove_value(content: Json, path: KeyPath) -> Json:
     elif not isinstance(last, str) and (index := _index(parent, last)) is not None:
         shrunk = [*parent[:index], *parent[index + 1 :]]
     else:
-        raise NotFoundError(f"there is no {format_path(path)}")
+        raise NotFoundError(_("there is no {path}").format(path=format_path(path)))
     return set_value(content, tuple(above), shrunk) if above else shrunk
 
 
@@ -58,13 +59,21 @@ def _set(content: Json, path: Sequence[Part], depth: int, value: Json) -> Json:
         if content is None:
             content = {}
         if not isinstance(content, dict):
-            raise _wrong_way(path, depth, "is no map of keys")
+            raise InvalidValueError(
+                _("{path} leads nowhere: {place} is no map of keys").format(
+                    path=format_path(path), place=_place(path[:depth])
+                )
+            )
         return {**content, part: _set(content.get(part), path, depth + 1, value)}
     if not isinstance(content, list):
-        raise _wrong_way(path, depth, "is no list")
+        raise InvalidValueError(
+            _("{path} leads nowhere: {place} is no list").format(
+                path=format_path(path), place=_place(path[:depth])
+            )
+        )
     index = _index(content, part)
     if index is None:
-        raise NotFoundError(f"there is no {format_path(path[: depth + 1])}")
+        raise NotFoundError(_("there is no {path}").format(path=format_path(path[: depth + 1])))
     changed = _set(content[index], path, depth + 1, value)
     return [*content[:index], changed, *content[index + 1 :]]
 
@@ -78,6 +87,5 @@ def _index(content: Json, part: Part) -> int | None:
     return part if isinstance(part, int) and 0 <= part < len(content) else None
 
 
-def _wrong_way(path: Sequence[Part], depth: int, what: str) -> InvalidValueError:
-    place = format_path(path[:depth]) or "the document"
-    return InvalidValueError(f"{format_path(path)} leads nowhere: {place} {what}")
+def _place(path: Sequence[Part]) -> str:
+    return format_path(path) or _("the document")

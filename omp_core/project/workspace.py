@@ -96,7 +96,9 @@ class Workspace:
         try:
             return file.absolute().relative_to(self.memory.absolute()).as_posix()
         except ValueError as error:
-            raise UsageError(f"{file} does not lie in {self.memory}") from error
+            raise UsageError(
+                _("{file} does not lie in {folder}").format(file=file, folder=self.memory)
+            ) from error
 
     def document(self, name: str | Path) -> Path:
         """Return the document of that name: `project`, `sessions/2026-02-02.yaml` or a path.
@@ -110,7 +112,9 @@ class Workspace:
         for candidate in candidates:
             if candidate.is_file() and candidate.resolve().is_relative_to(self.memory.resolve()):
                 return candidate
-        raise NotFoundError(f"no document {str(name)!r} in {self.memory}")
+        raise NotFoundError(
+            _("no document {name!r} in {folder}").format(name=str(name), folder=self.memory)
+        )
 
 
 def find_workspace(start: Path) -> Workspace | None:
@@ -150,8 +154,10 @@ def init_workspace(root: Path) -> list[Path]:
         except OSError as error:
             reason = (error.strerror or str(error)).lower()
             raise DocumentError(
-                f"{target}: cannot be made: {reason}. Mend that and run init again; "
-                "what was made so far stays"
+                _(
+                    "{target}: cannot be made: {reason}. Mend that and run init again; what "
+                    "was made so far stays"
+                ).format(target=target, reason=reason)
             ) from error
         created.append(target)
     return created

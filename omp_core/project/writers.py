@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from omp_core.errors import DocumentError, InvalidValueError, UsageError
+from omp_core.i18n import _
 from omp_core.language.language import script
 from omp_core.model import Json
 from omp_core.project.document_merge import FieldConflict
@@ -170,8 +171,8 @@ class Documents:
 
     def add_decision(self, decision: Decision) -> Added:
         """Append a decision under the next free id of its day, `dec-YYYY-MM-DD-NNN`."""
-        _require(decision.title, "a decision needs a title")
-        _require(decision.choice, "a decision needs what was chosen")
+        _require(decision.title, _("a decision needs a title"))
+        _require(decision.choice, _("a decision needs what was chosen"))
         day = decision.day or self._today()
         entry = {
             "date": Timestamp(day.isoformat()),
@@ -188,7 +189,7 @@ class Documents:
 
     def add_change(self, change: Change) -> Added:
         """Append an entry to the change log, under an id `chg-YYYY-MM-DD-NNN`."""
-        _require(change.summary, "an entry of the change log needs a summary")
+        _require(change.summary, _("an entry of the change log needs a summary"))
         day = change.day or self._today()
         entry = {
             "date": Timestamp(day.isoformat()),
@@ -205,7 +206,7 @@ class Documents:
         An entry of the same id or conversation takes in what is new: the earlier start, the
         later end, further actions and decisions. Raises InvalidValueError without a summary.
         """
-        _require(episode.summary, "a session needs a summary")
+        _require(episode.summary, _("a session needs a summary"))
         moment = episode.start or episode.end
         day = episode.day or (moment.astimezone(UTC).date() if moment else self._today())
         entry = {
@@ -380,14 +381,18 @@ def _list_in(content: Json, key: str, file: Path) -> tuple[list[Json], Callable[
         items = []
     if not isinstance(content, dict) or not isinstance(items, list):
         raise DocumentError(
-            f"{file}: not written: {key!r} is not a list of entries. Mend the file by hand"
+            _(
+                "{file}: not written: {key!r} is not a list of entries. Mend the file by hand"
+            ).format(file=file, key=key)
         )
     return items, lambda longer: {**content, key: longer}
 
 
 def _dated(content: Json, day: date) -> dict[str, Json]:
     if content is not None and not isinstance(content, dict):
-        raise DocumentError(f"the session file of {day} is not a map of keys; mend it by hand")
+        raise DocumentError(
+            _("the session file of {day} is not a map of keys; mend it by hand").format(day=day)
+        )
     content = content or {}
     return content if "date" in content else {"date": Timestamp(day.isoformat()), **content}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from omp_core.errors import InvalidValueError
+from omp_core.i18n import _
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -27,16 +28,21 @@ def accept(text: str, max_chars: int) -> str:
     one with control characters other than tab and line ends.
     """
     if not text.strip():
-        raise InvalidValueError("content: it is empty; a memory needs a text")
+        raise InvalidValueError(_("content: it is empty; a memory needs a text"))
     if len(text) > max_chars:
         raise InvalidValueError(
-            f"content: {len(text):,} characters are more than the {max_chars:,} allowed; "
-            "a memory is one fact, so split it, or keep the text in a file and remember its path"
+            _(
+                "content: {count:,} characters are more than the {max_chars:,} allowed; "
+                "a memory is one fact, so split it, or keep the text in a file and "
+                "remember its path"
+            ).format(count=len(text), max_chars=max_chars)
         )
     found = _CONTROL.search(text)
     if found is not None:
         raise InvalidValueError(
-            f"content: control character U+{ord(found[0]):04X} at character {found.start() + 1}; "
-            "remove it and try again"
+            _(
+                "content: control character U+{code:04X} at character {position}; remove "
+                "it and try again"
+            ).format(code=ord(found[0]), position=found.start() + 1)
         )
     return storable(text)

@@ -10,6 +10,7 @@ from typing import Any, get_type_hints
 import msgspec
 
 from omp_core.errors import InvalidValueError
+from omp_core.i18n import _
 from omp_core.model import CHANGEABLE_FIELDS, SCOPE_FIELDS, Json, Record
 
 METADATA_PREFIX = "metadata."
@@ -63,8 +64,9 @@ def typed_value(name: str, value: Json) -> Any:
         return value
     if name not in CHANGEABLE_FIELDS:
         raise InvalidValueError(
-            f"{name!r} is not a field that can be changed; these can: "
-            f"{', '.join(CHANGEABLE_FIELDS)}"
+            _("{name!r} is not a field that can be changed; these can: {fields}").format(
+                name=name, fields=", ".join(CHANGEABLE_FIELDS)
+            )
         )
     if name in SCOPE_FIELDS and value == "":
         return None
@@ -72,10 +74,17 @@ def typed_value(name: str, value: Json) -> Any:
         typed = msgspec.convert(msgspec.to_builtins(value), _TYPES[name], strict=False)
     except msgspec.ValidationError as error:
         choices = getattr(_TYPES[name], "__members__", None)
-        hint = f"; one of {', '.join(choices[key].value for key in choices)}" if choices else ""
-        raise InvalidValueError(f"{name}: {error}{hint}") from error
+        if choices:
+            raise InvalidValueError(
+                _("{name}: {error}; one of {choices}").format(
+                    name=name, error=error, choices=", ".join(choices[key].value for key in choices)
+                )
+            ) from error
+        raise InvalidValueError(_("{name}: {error}").format(name=name, error=error)) from error
     if isinstance(typed, datetime) and typed.tzinfo is None:
-        raise InvalidValueError(f"{name}: a time needs a zone, like 2026-03-01T09:00:00Z")
+        raise InvalidValueError(
+            _("{name}: a time needs a zone, like 2026-03-01T09:00:00Z").format(name=name)
+        )
     if name == "confidence" and not 0 <= typed <= 1:
-        raise InvalidValueError(f"confidence: {typed} is not between 0 and 1")
+        raise InvalidValueError(_("confidence: {typed} is not between 0 and 1").format(typed=typed))
     return typed

@@ -83,7 +83,11 @@ class Backups:
             return self._plan_store(file)
         workspace = self._session.workspace
         if workspace is None:
-            raise UsageError(f"{file}: there is no _omp/ here that the document could belong to")
+            raise UsageError(
+                _("{file}: there is no _omp/ here that the document could belong to").format(
+                    file=file
+                )
+            )
         from omp_core.project.yaml.file import YamlFile
 
         document = YamlFile(workspace, workspace.document(file), self._session.settings.documents)
@@ -116,7 +120,7 @@ class Backups:
             from omp_core.project.yaml.file import YamlFile
 
             if self._session.workspace is None:
-                raise UsageError(f"{plan.target}: there is no _omp/ here")
+                raise UsageError(_("{target}: there is no _omp/ here").format(target=plan.target))
             YamlFile(
                 self._session.workspace, plan.target, self._session.settings.documents
             ).restore(plan.version, now=self._session.now())
@@ -128,5 +132,7 @@ class Backups:
             return restore_backup(plan.target, plan.backup, self._session.now())
         except OSError as error:
             raise StoreError(
-                f"{plan.target}: not restored: {error}. Check the permissions and the space there."
+                _(
+                    "{target}: not restored: {error}. Check the permissions and the space there."
+                ).format(target=plan.target, error=error)
             ) from error

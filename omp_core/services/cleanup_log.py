@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from omp_core.errors import StoreError
+from omp_core.i18n import _
 from omp_core.language.headline import headline
 from omp_core.model import Tier
 from omp_core.private_files import tighten
@@ -36,6 +37,9 @@ def write_cleanup_log(path: Path, act_id: str, at: datetime, lines: Iterable[str
             file.write(text)
     except OSError as error:
         raise StoreError(
-            f"{path}: the moves were made and journalled (act {act_id}), but the text log was not "
-            f"written: {error.strerror}. Check the permissions and the space there."
+            _(
+                "{path}: the moves were made and journalled (act {act_id}), but the text "
+                "log was not written: {reason}. Check the permissions and the space "
+                "there."
+            ).format(path=path, act_id=act_id, reason=error.strerror)
         ) from error

@@ -169,8 +169,10 @@ class Configuring:
             return full
         names = ", ".join(one.name for one in KNOWN_MODELS)
         raise InvalidValueError(
-            f"embed.model: fastembed knows no model {name!r}; take auto, offline, hashing, "
-            f"{names} or another one of fastembed's, or set embed.model_path"
+            _(
+                "embed.model: fastembed knows no model {name!r}; take auto, offline, "
+                "hashing, {names} or another one of fastembed's, or set embed.model_path"
+            ).format(name=name, names=names)
         )
 
     @staticmethod
@@ -199,8 +201,10 @@ class Configuring:
         workspace = self._session.workspace
         if workspace is None:
             raise UsageError(
-                f"there is no _omp/ in {Path.cwd()} or above it; `omp-tui init` lays one out, "
-                "--user changes your own settings"
+                _(
+                    "there is no _omp/ in {folder} or above it; `omp-tui init` lays one out, "
+                    "--user changes your own settings"
+                ).format(folder=Path.cwd())
             )
         return YamlFile(workspace, workspace.config_file, settings, stamp=False)
 

@@ -12,7 +12,7 @@ import msgspec
 
 from omp_core.availability import Availability
 from omp_core.errors import EmbeddingError, StoreUnwritableError, UsageError
-from omp_core.i18n import _
+from omp_core.i18n import _, ngettext
 from omp_core.language.language import script
 from omp_core.language.normal import content_hash
 from omp_core.session import Session
@@ -122,7 +122,9 @@ class Embedding:
         """Return the configured model, loaded. Raises EmbeddingError saying why there is none."""
         embedder = self._availability.embedder()
         if embedder is None:
-            raise EmbeddingError(self._availability.capabilities()[1].reason or "there is no model")
+            raise EmbeddingError(
+                self._availability.capabilities()[1].reason or _("there is no model")
+            )
         return embedder
 
     def models(self) -> tuple[ModelRow, ...]:
@@ -217,7 +219,9 @@ class Embedding:
             return measure_and_store(model)
         except OSError as error:
             raise EmbeddingError(
-                f"the profile was not stored: {error.filename}: {error.strerror}"
+                _("the profile was not stored: {file}: {reason}").format(
+                    file=error.filename, reason=error.strerror
+                )
             ) from error
 
     def stored(self) -> dict[str, int]:
@@ -233,7 +237,12 @@ class Embedding:
         waiting = self.missing()
         if waiting:
             raise UsageError(
-                f"{waiting} records have no vector of {model.label} yet, so the old vectors stay; "
-                "`omp-tui model embed` makes them"
+                ngettext(
+                    "{waiting} record has no vector of {model} yet, so the old vectors "
+                    "stay; `omp-tui model embed` makes it",
+                    "{waiting} records have no vector of {model} yet, so the old vectors "
+                    "stay; `omp-tui model embed` makes them",
+                    waiting,
+                ).format(waiting=waiting, model=model.label)
             )
         return self._availability.store().drop_vectors(keep=model.model_id)

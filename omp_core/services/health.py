@@ -153,6 +153,8 @@ class Caring:
                 return alert
         if alert_id not in get_args(AlertId):
             raise NotFoundError(
-                f"there is no alert {alert_id!r}; known are {', '.join(get_args(AlertId))}"
+                _("there is no alert {alert_id!r}; known are {known}").format(
+                    alert_id=alert_id, known=", ".join(get_args(AlertId))
+                )
             )
         raise NotFoundError(_("the alert {id} is not raised now").format(id=alert_id))

@@ -296,8 +296,9 @@ class Degrading:
         missing = [one for one in ids if one not in waiting]
         if missing or not ids:
             raise NotFoundError(
-                f"no pending memory has the id {missing[0] if missing else ''!r}; "
-                "`omp-tui pending` lists them"
+                _("no pending memory has the id {id!r}; `omp-tui pending` lists them").format(
+                    id=missing[0] if missing else ""
+                )
             )
         return [waiting[one] for one in ids]
 

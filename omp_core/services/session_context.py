@@ -104,7 +104,9 @@ class SessionStart:
         """
         for name, value in (("limit", limit), ("max_tokens", max_tokens)):
             if value is not None and value < 1:
-                raise InvalidValueError(f"{name}: {value} is less than 1")
+                raise InvalidValueError(
+                    _("{name}: {value} is less than 1").format(name=name, value=value)
+                )
         scope = Scope(user_id or None, agent_id or None, app_id or None)
         asked = {
             Home.PROJECT: self._asked(Home.PROJECT, self._project),

@@ -63,7 +63,9 @@ class Summarizing:
         Nothing is written. Raises InvalidValueError for a limit below 1.
         """
         if max_tokens < 1:
-            raise InvalidValueError(f"max_tokens: {max_tokens} is less than 1")
+            raise InvalidValueError(
+                _("max_tokens: {max_tokens} is less than 1").format(max_tokens=max_tokens)
+            )
         query = Query(scope=scope, tiers=frozenset({tier}), home=Home.USER)
         now = self._session.now()
         records = sorted(

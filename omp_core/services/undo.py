@@ -130,12 +130,16 @@ class Undoing:
         act = store.act(act_id) if act_id else store.last_undoable(self._session.actor)
         if act is None:
             raise NotFoundError(
-                f"no act has the id {act_id!r}; `omp-tui log` shows them"
+                _("no act has the id {act_id!r}; `omp-tui log` shows them").format(act_id=act_id)
                 if act_id
                 else _("there is nothing to undo")
             )
         if act.undone_by is not None:
-            raise UsageError(f"act {act.id} was undone already, by act {act.undone_by}")
+            raise UsageError(
+                _("act {act} was undone already, by act {undone_by}").format(
+                    act=act.id, undone_by=act.undone_by
+                )
+            )
         if act.kind == "undo":
             return self._redo(act)
         if act.kind == "redo":
@@ -146,7 +150,9 @@ class Undoing:
         """Return the id of the act that a redo put in force again."""
         undo = self._availability.store().act(redo.undoes or "")
         if undo is None or undo.undoes is None:
-            raise NotFoundError(f"the act that {redo.id} brought back is not in the journal")
+            raise NotFoundError(
+                _("the act that {act} brought back is not in the journal").format(act=redo.id)
+            )
         return undo.undoes
 
     def redo(self) -> Receipt:

@@ -27,7 +27,7 @@ def list_elements(stream: BinaryIO, name: str, report: Report) -> Iterator[tuple
     stream.seek(len(mark))
     source = _Text(stream, encoding, name)
     if source.next_sign() != "[":
-        raise FormatError(f"{name}: is no list of conversations.")
+        raise FormatError(_("{name}: is no list of conversations.").format(name=name))
     source.drop(1)
     number = 0
     while (sign := source.next_sign()) not in ("]", ""):
@@ -66,8 +66,9 @@ class _Text:
         except UnicodeDecodeError as error:
             near = self._stream.tell() - len(data)
             raise FormatError(
-                f"{self._name}: is not UTF-8 after byte {near} ({error.reason}). "
-                "Save the file as UTF-8."
+                _(
+                    "{name}: is not UTF-8 after byte {near} ({reason}). Save the file as UTF-8."
+                ).format(name=self._name, near=near, reason=error.reason)
             ) from error
         return True
 

@@ -35,7 +35,11 @@ def read(stream: BinaryIO, name: str, report: Report) -> Iterator[Turn]:
     content = load_json(decode(read_limited(stream, name), name), name)
     messages = content.get("messages") if isinstance(content, dict) else None
     if not isinstance(messages, list):
-        raise FormatError(f"{name}: has no list of messages. Take the file from chats/ as it is.")
+        raise FormatError(
+            _("{name}: has no list of messages. Take the file from chats/ as it is.").format(
+                name=name
+            )
+        )
     session = text_of(content.get("sessionId"))
     seen: set[str] = set()
     for number, message in enumerate(messages, 1):

@@ -13,6 +13,7 @@ from typing import IO, BinaryIO, cast
 from omp_core.errors import FormatError
 from omp_core.formats.files import opened, refuse_unmarked_utf16
 from omp_core.formats.head import Head, peek_stream
+from omp_core.i18n import _
 from omp_core.model import Turn
 from omp_core.transcripts import chatgpt, claude_ai, claude_code, codex, gemini, written
 from omp_core.transcripts.lines import Report, TranscriptProblem
@@ -74,7 +75,11 @@ def read(
         elif format in TRANSCRIPTS:
             chosen = TRANSCRIPTS[format]
         else:
-            raise FormatError(f"There is no shape {format!r}. Known: {', '.join(TRANSCRIPTS)}.")
+            raise FormatError(
+                _("There is no shape {format!r}. Known: {known}.").format(
+                    format=format, known=", ".join(TRANSCRIPTS)
+                )
+            )
         yield from chosen.read(stream, name, report or _ignore)
 
 
@@ -87,14 +92,18 @@ def _detect(stream: BinaryIO, name: str) -> Transcript:
     start = stream.read(4)
     stream.seek(0)
     if not start.strip():
-        raise FormatError(f"{name}: is empty, so there is no conversation in it.")
+        raise FormatError(
+            _("{name}: is empty, so there is no conversation in it.").format(name=name)
+        )
     refuse_unmarked_utf16(start, name)
     found = next((each for each in TRANSCRIPTS.values() if each.detect(head)), None)
     if found is None:
         known = "; ".join(each.title for each in TRANSCRIPTS.values())
         raise FormatError(
-            f"{name}: is in no known shape of a conversation. Known are: {known}. "
-            "In a text of your own, begin each turn with `user:` or `assistant:`."
+            _(
+                "{name}: is in no known shape of a conversation. Known are: {known}. In "
+                "a text of your own, begin each turn with `user:` or `assistant:`."
+            ).format(name=name, known=known)
         )
     return found
 

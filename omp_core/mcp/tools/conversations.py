@@ -9,6 +9,7 @@ from msgspec import Meta
 
 from omp_core import present
 from omp_core.errors import InvalidValueError
+from omp_core.i18n import _
 from omp_core.mcp.arguments import Arguments
 from omp_core.mcp.messages import messages_of, turns_of
 from omp_core.mcp.registry import Answer, Call, tool
@@ -50,7 +51,7 @@ def extract(call: Call, given: Extract) -> Answer:
         text = given.conversation.encode("utf-8", "replace")
         turns = list(call.memory.extraction.read(io.BytesIO(text), report=problems.append))
     else:
-        raise InvalidValueError("conversation: it is empty; give its messages or its text")
+        raise InvalidValueError(_("conversation: it is empty; give its messages or its text"))
     memory = call.memory
     done = memory.extraction.extract(
         turns,

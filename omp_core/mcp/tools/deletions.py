@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from omp_core.errors import NotFoundError, UsageError
+from omp_core.i18n import _
 from omp_core.mcp.arguments import Arguments, MemoryId, Scoped
 from omp_core.mcp.registry import Answer, Call, tool
 from omp_core.model import Home, Query, Receipt, Scope
@@ -35,8 +36,10 @@ def delete_all_memories(call: Call, given: Scoped) -> Answer:
     of user_id, agent_id, app_id, run_id is needed. It is one act that the user can undo."""
     if given.scope == Scope():
         raise UsageError(
-            "give at least one of user_id, agent_id, app_id, run_id; without one this would "
-            "delete the whole store. list_entities shows which there are"
+            _(
+                "give at least one of user_id, agent_id, app_id, run_id; without one this would "
+                "delete the whole store. list_entities shows which there are"
+            )
         )
     return _delete_scope(call, given.scope)
 
@@ -53,8 +56,10 @@ def delete_entities(call: Call, given: OneEntity) -> Answer:
     told = _delete_scope(call, Scope(**{f"{given.entity_type}_id": given.entity_id}))
     if told["deleted"] == 0:
         raise NotFoundError(
-            f"no memory belongs to {given.entity_type} {given.entity_id!r}; list_entities shows "
-            "the ids there are"
+            _(
+                "no memory belongs to {entity_type} {entity_id!r}; list_entities shows "
+                "the ids there are"
+            ).format(entity_type=given.entity_type, entity_id=given.entity_id)
         )
     return told
 
@@ -68,7 +73,7 @@ def _delete_scope(call: Call, scope: Scope) -> Answer:
         done = _deleted(call, ids)
         if done is not None:
             return {"deleted": len(ids), "act_id": done.act_id, "hint": done.note}
-    raise UsageError("others delete memories of this scope at the same time; try again")
+    raise UsageError(_("others delete memories of this scope at the same time; try again"))
 
 
 def _deleted(call: Call, ids: Sequence[str]) -> Receipt | None:

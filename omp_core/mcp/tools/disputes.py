@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta
 
 from omp_core.errors import UsageError
+from omp_core.i18n import _
 from omp_core.mcp.arguments import Arguments, Limit
 from omp_core.mcp.registry import Answer, Call, tool
 from omp_core.present import open_disputes, page, receipt
@@ -49,8 +50,10 @@ def resolve_conflict(call: Call, given: ResolveConflict) -> Answer:
     decide yourself. It is journalled as the user's decision, and the user can undo it."""
     if not given.confirmed_by_user:
         raise UsageError(
-            "settling a dispute is the user's decision: show both sides, ask which one holds, "
-            "and call again with confirmed_by_user=true"
+            _(
+                "settling a dispute is the user's decision: show both sides, ask which one holds, "
+                "and call again with confirmed_by_user=true"
+            )
         )
     with call.for_the_user():
         done = call.memory.resolve(given.record_id, given.dispute_id, given.resolution, given.value)

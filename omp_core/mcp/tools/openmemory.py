@@ -9,6 +9,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from omp_core.errors import InvalidValueError, UsageError
+from omp_core.i18n import _
 from omp_core.mcp.arguments import Arguments, Limit, Offset, Scoped, tag_list
 from omp_core.mcp.messages import as_text
 from omp_core.mcp.registry import Answer, Call, tool
@@ -32,7 +33,7 @@ def add_memories(call: Call, given: AddMemories) -> Answer:
     server. What resembles a memory is not stored again; see add_memory."""
     text = as_text(given.text)
     if text is None:
-        raise InvalidValueError("text: it is empty; say what to remember")
+        raise InvalidValueError(_("text: it is empty; say what to remember"))
     scope = given.scope
     if scope == Scope():
         scope = replace(scope, user_id=call.memory.scope.user_id)
@@ -89,7 +90,7 @@ def delete_memories(call: Call, given: DeleteMemories) -> Answer:
     """Delete several memories by their ids, as one act that the user can undo."""
     ids = tag_list(given.memory_ids) or []
     if not ids:
-        raise UsageError("memory_ids: it names none; list_memories shows the ids")
+        raise UsageError(_("memory_ids: it names none; list_memories shows the ids"))
     return {**receipt(call.memory.delete(ids)), "deleted": len(set(ids))}
 
 

@@ -73,7 +73,9 @@ def get_memory(call: Call, given: GetMemory) -> Answer:
     """Return one memory with all its fields, its open disputes and its history."""
     record = call.memory.get(given.mem_id)
     if record.expires_at is not None and record.expires_at <= call.memory.now():
-        raise NotFoundError(f"memory {record.id} has expired; search_memories shows what is left")
+        raise NotFoundError(
+            _("memory {id} has expired; search_memories shows what is left").format(id=record.id)
+        )
     with contextlib.suppress(StoreError):  # while the store is down the read is not counted
         record = call.memory.get(record.id, access=True)
     told = to_json(record)

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from msgspec import Meta
 
 from omp_core.errors import InvalidValueError
+from omp_core.i18n import _
 from omp_core.mcp.arguments import (
     Arguments,
     MemoryId,
@@ -66,7 +67,7 @@ def add_memory(call: Call, given: AddMemory) -> Answer:
     if content is None:
         content = as_text(given.messages)
     if content is None:
-        raise InvalidValueError("content: it is empty, and so is messages; say what to remember")
+        raise InvalidValueError(_("content: it is empty, and so is messages; say what to remember"))
     fields, metadata = split_metadata(given.metadata)
     if given.tier is not None:
         fields["tier"] = given.tier
@@ -129,6 +130,6 @@ def update_memory(call: Call, given: UpdateMemory) -> Answer:
         changes["tier"] = given.tier
     if not changes:
         raise InvalidValueError(
-            "nothing to change was given; name content, metadata, tags, ttl_seconds or tier"
+            _("nothing to change was given; name content, metadata, tags, ttl_seconds or tier")
         )
     return receipt(call.memory.update(given.mem_id, changes, based_on=given.version))

@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from omp_core.errors import UsageError
+from omp_core.i18n import _
 from omp_core.mcp.arguments import Arguments, Limit
 from omp_core.mcp.registry import Answer, Call, tool
 from omp_core.model import Json
@@ -62,8 +63,10 @@ def review(call: Call, given: Review) -> Answer:
         return {**told, "counts": {str(name): count for name, count in inbox.counts().items()}}
     if not given.confirmed_by_user:
         raise UsageError(
-            "this is the user's decision: show what waits and what a yes would do, ask, and call "
-            "again with confirmed_by_user=true"
+            _(
+                "this is the user's decision: show what waits and what a yes would do, ask, and "
+                "call again with confirmed_by_user=true"
+            )
         )
     with call.for_the_user():
         match given.action:
@@ -73,7 +76,7 @@ def review(call: Call, given: Review) -> Answer:
                 return receipt(inbox.reject(given.key, seen=given.mark))
             case "edit":
                 if given.content is None:
-                    raise UsageError("content: say which text to take instead")
+                    raise UsageError(_("content: say which text to take instead"))
                 return receipt(inbox.edit(given.key, given.content, seen=given.mark))
             case "merge":
                 done = inbox.merge(given.key, given.into, given.content, seen=given.mark)

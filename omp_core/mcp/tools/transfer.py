@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from omp_core.errors import InvalidValueError, UsageError
+from omp_core.i18n import _
 from omp_core.mcp.arguments import Arguments, Scoped
 from omp_core.mcp.registry import Answer, Call, tool
 from omp_core.model import SCOPE_FIELDS, Home, Json, Query, Record
@@ -94,7 +95,7 @@ def import_memories(call: Call, given: ImportMemories) -> Answer:
     id that is held already is skipped unless overwrite or new_ids says otherwise. A row that
     cannot be taken is reported, and the rest goes on."""
     if given.overwrite and given.new_ids:
-        raise UsageError("overwrite and new_ids exclude each other; choose one")
+        raise UsageError(_("overwrite and new_ids exclude each other; choose one"))
     on_existing: OnExisting = (
         "overwrite" if given.overwrite else "new-id" if given.new_ids else "skip"
     )
@@ -114,7 +115,7 @@ def _text(data: Json, now: datetime) -> tuple[str, list[dict[str, Json]]]:
     if not (isinstance(rows, list) and any(map(_is_own, rows))):
         text = data if isinstance(data, str) else msgspec.json.encode(data).decode()
         if not text.strip():
-            raise InvalidValueError("data: it is empty; give what export_memories returned")
+            raise InvalidValueError(_("data: it is empty; give what export_memories returned"))
         return text, []
     records: list[Record] = []
     unread: list[dict[str, Json]] = []

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omp_core.errors import InvalidValueError
+from omp_core.i18n import _
 from omp_core.model import Scope
 from omp_core.rules.themes.book import Frame, ThemeState
 
@@ -101,6 +102,8 @@ def parse(raw: bytes) -> Centroids:
     try:
         found = msgspec.json.decode(raw, type=_Raw)
     except msgspec.MsgspecError as error:
-        raise InvalidValueError(f"these centroids cannot be used: {error}") from error
+        raise InvalidValueError(
+            _("these centroids cannot be used: {error}").format(error=error)
+        ) from error
     frames = tuple(Frame(one.scope, one.size, one.means, one.counts) for one in found.frames)
     return Centroids(found.generation, found.index, found.model, found.dim, found.centroids, frames)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omp_core.errors import DocumentError, InvalidValueError
+from omp_core.i18n import _
 from omp_core.model import Scope
 from omp_core.project.atomic import locked, replace_file, write_error
 from omp_core.project.backups import BackupFolder
@@ -159,8 +160,10 @@ class ThemeBookFile:
                 if written is not None:
                     return held.state, written, result
         raise DocumentError(
-            f"{self.index}: not written: it is being saved by somebody else all the time. "
-            "Try again when it is quiet"
+            _(
+                "{index}: not written: it is being saved by somebody else all the time. "
+                "Try again when it is quiet"
+            ).format(index=self.index)
         )
 
     def mark(self) -> tuple[object, ...]:

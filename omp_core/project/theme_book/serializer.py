@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from omp_core.errors import DocumentDamagedError, InvalidValueError, SettingsError
+from omp_core.i18n import _
 from omp_core.model import Json, Scope
 from omp_core.project.yaml.plain import load_plain
 from omp_core.record_json import parse_time
@@ -94,13 +95,17 @@ class Sheet:
             name = _LEGACY_THRESHOLDS.get(key, key)
             if name not in known:
                 raise SettingsError(
-                    f"{file}: unknown threshold {key!r}; known are {', '.join(sorted(known))}"
+                    _("{file}: unknown threshold {key!r}; known are {known}").format(
+                        file=file, key=key, known=", ".join(sorted(known))
+                    )
                 )
             values[name] = value
         try:
             return msgspec.convert(values, ThemeSettings, strict=False)
         except msgspec.ValidationError as error:
-            raise SettingsError(f"{file}: thresholds: {error}") from error
+            raise SettingsError(
+                _("{file}: thresholds: {error}").format(file=file, error=error)
+            ) from error
 
 
 def parse(text: str, file: Path, *, legacy_scope: Scope = NOBODY) -> Sheet:
@@ -113,10 +118,10 @@ def parse(text: str, file: Path, *, legacy_scope: Scope = NOBODY) -> Sheet:
     if raw is None:
         return Sheet(ThemeBook(), comments=_comments(text))
     if not isinstance(raw, dict):
-        raise DocumentDamagedError(file, 1, "a theme book is a map of keys")
+        raise DocumentDamagedError(file, 1, _("a theme book is a map of keys"))
     entries = raw.get("themes") or []
     if not isinstance(entries, list):
-        raise DocumentDamagedError(file, None, "`themes` must be a list")
+        raise DocumentDamagedError(file, None, _("`themes` must be a list"))
     legacy = any(isinstance(entry, dict) and "themeId" in entry for entry in entries)
     themes: list[Theme] = []
     theme_extras: dict[str, dict[str, Json]] = {}
@@ -128,7 +133,7 @@ def parse(text: str, file: Path, *, legacy_scope: Scope = NOBODY) -> Sheet:
     config = raw.get("config") if legacy else None
     thresholds = raw.get("thresholds") or (config if isinstance(config, dict) else {})
     if not isinstance(thresholds, dict):
-        raise DocumentDamagedError(file, None, "`thresholds` must be a map")
+        raise DocumentDamagedError(file, None, _("`thresholds` must be a map"))
     book = ThemeBook(
         themes=tuple(themes),
         must_link=_links(raw.get("must_link"), "must_link", file),
@@ -192,15 +197,17 @@ def _theme(
     entry: Any, number: int, file: Path, legacy_scope: Scope
 ) -> tuple[Theme, dict[str, Json]]:
     if not isinstance(entry, dict):
-        raise DocumentDamagedError(file, None, f"theme {number} is not a map")
+        raise DocumentDamagedError(
+            file, None, _("theme {number} is not a map").format(number=number)
+        )
     legacy = "themeId" in entry
     raw: dict[str, Any] = {
         str(_LEGACY.get(key, key) if legacy else key): value for key, value in entry.items()
     }
     theme_id = raw.get("id")
     if not isinstance(theme_id, str) or not theme_id:
-        raise DocumentDamagedError(file, None, f"theme {number} has no id")
-    members = _names(raw.get("members"), f"theme {theme_id}: `members`", file)
+        raise DocumentDamagedError(file, None, _("theme {number} has no id").format(number=number))
+    members = _names(raw.get("members"), "members", theme_id, file)
     created = _moment(raw.get("created_at"), theme_id, file)
     theme = Theme(
         id=theme_id,
@@ -211,7 +218,7 @@ def _theme(
         scope=legacy_scope if legacy else _scope(raw.get("scope"), theme_id, file),
         label_by_human=_flag(raw.get("label_by_human"), theme_id, file),
         pinned=_flag(raw.get("pinned"), theme_id, file),
-        neighbours=tuple(_names(raw.get("neighbours"), f"theme {theme_id}: `neighbours`", file)),
+        neighbours=tuple(_names(raw.get("neighbours"), "neighbours", theme_id, file)),
     )
     extra = {k: v for k, v in raw.items() if k not in _THEME_KEYS and k != "memberCount"}
     _bounded(extra, file)
@@ -222,11 +229,15 @@ def _said(value: Any) -> str:
     return "" if value is None else str(value)
 
 
-def _names(value: Any, what: str, file: Path) -> list[str]:
+def _names(value: Any, key: str, theme_id: str, file: Path) -> list[str]:
     if value in (None, "", "null", "~"):
         return []
     if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise DocumentDamagedError(file, None, f"{what} must be a list of ids")
+        raise DocumentDamagedError(
+            file,
+            None,
+            _("theme {theme_id}: `{key}` must be a list of ids").format(theme_id=theme_id, key=key),
+        )
     return value
 
 
@@ -236,7 +247,9 @@ def _moment(value: Any, theme_id: str, file: Path, default: datetime = _EPOCH) -
     try:
         return parse_time(str(value))
     except InvalidValueError as error:
-        raise DocumentDamagedError(file, None, f"theme {theme_id}: {error}") from error
+        raise DocumentDamagedError(
+            file, None, _("theme {theme_id}: {error}").format(theme_id=theme_id, error=error)
+        ) from error
 
 
 def _flag(value: Any, theme_id: str, file: Path) -> bool:
@@ -244,7 +257,13 @@ def _flag(value: Any, theme_id: str, file: Path) -> bool:
         return False
     if value in ("true", "True", "TRUE"):
         return True
-    raise DocumentDamagedError(file, None, f"theme {theme_id}: {value!r} is not true or false")
+    raise DocumentDamagedError(
+        file,
+        None,
+        _("theme {theme_id}: {value!r} is not true or false").format(
+            theme_id=theme_id, value=value
+        ),
+    )
 
 
 def _scope(value: Any, theme_id: str, file: Path) -> Scope:
@@ -252,7 +271,11 @@ def _scope(value: Any, theme_id: str, file: Path) -> Scope:
         return NOBODY
     if not isinstance(value, dict) or not set(value) <= {"user_id", "app_id"}:
         raise DocumentDamagedError(
-            file, None, f"theme {theme_id}: `scope` has `user_id` and `app_id` only"
+            file,
+            None,
+            _("theme {theme_id}: `scope` has `user_id` and `app_id` only").format(
+                theme_id=theme_id
+            ),
         )
     given = {key: None if text in ("", "null", "~") else str(text) for key, text in value.items()}
     return Scope(**given)
@@ -262,7 +285,9 @@ def _links(value: Any, key: str, file: Path) -> frozenset[Link]:
     if value in (None, "", "null", "~"):
         return frozenset()
     if not isinstance(value, list):
-        raise DocumentDamagedError(file, None, f"`{key}` must be a list of pairs of record ids")
+        raise DocumentDamagedError(
+            file, None, _("`{key}` must be a list of pairs of record ids").format(key=key)
+        )
     found = set()
     for pair in value:
         if (
@@ -270,7 +295,9 @@ def _links(value: Any, key: str, file: Path) -> frozenset[Link]:
             or len(pair) != 2
             or not all(isinstance(item, str) for item in pair)
         ):
-            raise DocumentDamagedError(file, None, f"`{key}`: {pair!r} is not a pair of ids")
+            raise DocumentDamagedError(
+                file, None, _("`{key}`: {pair!r} is not a pair of ids").format(key=key, pair=pair)
+            )
         found.add(link(pair[0], pair[1]))
     return frozenset(found)
 
@@ -279,7 +306,7 @@ def _whole(value: Any, key: str, file: Path) -> int:
     if value in (None, ""):
         return 0
     if not isinstance(value, str) or not value.isdecimal():
-        raise DocumentDamagedError(file, None, f"`{key}` must be a whole number")
+        raise DocumentDamagedError(file, None, _("`{key}` must be a whole number").format(key=key))
     return int(value)
 
 
@@ -290,7 +317,7 @@ def _bounded(value: Json, file: Path) -> None:
         node = waiting.pop()
         seen += 1
         if seen > _MOST_NODES:
-            raise DocumentDamagedError(file, None, "it unfolds to more than a million values")
+            raise DocumentDamagedError(file, None, _("it unfolds to more than a million values"))
         if isinstance(node, dict):
             waiting.extend(node.values())
         elif isinstance(node, list):

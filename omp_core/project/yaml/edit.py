@@ -16,6 +16,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from omp_core.errors import DocumentDamagedError, DocumentError
+from omp_core.i18n import _
 from omp_core.model import Json
 from omp_core.project.source import Source
 from omp_core.project.yaml.splice import Disturbance, Splices, same
@@ -41,12 +42,14 @@ def edit(source: Source, root: Node | None, new: Json) -> str:
     except Disturbance as error:
         raise _refusal(source.file, str(error)) from error
     except DocumentDamagedError as error:
-        raise _refusal(source.file, f"the result would not parse ({error.reason})") from error
+        raise _refusal(
+            source.file, _("the result would not parse ({reason})").format(reason=error.reason)
+        ) from error
     if not same(plain(changed), new):
-        raise _refusal(source.file, "another value would change with it")
+        raise _refusal(source.file, _("another value would change with it"))
     kept = Counter(comments(text, changed))
     if Counter(comments(source.text, root, splices.deleted)) - kept:
-        raise _refusal(source.file, "a comment would be lost")
+        raise _refusal(source.file, _("a comment would be lost"))
     return text
 
 
@@ -81,6 +84,8 @@ def _signs(text: str, node: Node) -> tuple[int, int] | None:
 
 def _refusal(file: Path, reason: str) -> DocumentError:
     return DocumentError(
-        f"{file}: this change cannot be made without disturbing the rest of the file: {reason}. "
-        "The file is left as it is; make the change by hand."
+        _(
+            "{file}: this change cannot be made without disturbing the rest of the "
+            "file: {reason}. The file is left as it is; make the change by hand."
+        ).format(file=file, reason=reason)
     )

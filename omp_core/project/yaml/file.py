@@ -20,6 +20,7 @@ from omp_core.errors import (
     DocumentError,
     SchemaError,
 )
+from omp_core.i18n import _
 from omp_core.model import Json
 from omp_core.project.atomic import locked, replace_file, write_error
 from omp_core.project.backups import Backup, BackupFolder
@@ -129,7 +130,7 @@ class YamlFile:
         except OSError as error:
             raise write_error(self.file, error) from error
         with locked(self.file, self.settings.lock_timeout_s):
-            for _ in range(_MOST_ROUNDS):
+            for _round in range(_MOST_ROUNDS):
                 content = self.read()
                 wanted = change(content.data)
                 if same(content.data, wanted) and not content.mended:
@@ -139,8 +140,10 @@ class YamlFile:
                     told = changes(content.data, wanted)
                     return WriteResult(self.file, True, told, data=wanted)
         raise DocumentError(
-            f"{self.file}: not written: it is being saved by somebody else all the time. "
-            "Try again when it is quiet"
+            _(
+                "{file}: not written: it is being saved by somebody else all the time. "
+                "Try again when it is quiet"
+            ).format(file=self.file)
         )
 
     def merge(self, base: Json, wanted: Json, *, by: str, now: datetime) -> WriteResult:
@@ -198,14 +201,16 @@ class YamlFile:
 
         ensure_clean_value(chosen)
         with locked(self.file, self.settings.lock_timeout_s):
-            for _ in range(_MOST_ROUNDS):
+            for _round in range(_MOST_ROUNDS):
                 source = self._source()
                 text = with_choice(source, path, chosen, there, sides)
                 if self._put(source.raw, source.encoded(text), now):
                     return WriteResult(self.file, True)
         raise DocumentError(
-            f"{self.file}: not written: it is being saved by somebody else all the time. "
-            "Try again when it is quiet"
+            _(
+                "{file}: not written: it is being saved by somebody else all the time. "
+                "Try again when it is quiet"
+            ).format(file=self.file)
         )
 
     def dispute(
@@ -223,7 +228,7 @@ class YamlFile:
         for no such field. False, and nothing written, where it says something else.
         """
         with locked(self.file, self.settings.lock_timeout_s):
-            for _ in range(_MOST_ROUNDS):
+            for _round in range(_MOST_ROUNDS):
                 if not os.path.lexists(self.file):
                     return False
                 source = self._source()
@@ -233,8 +238,10 @@ class YamlFile:
                 if self._put(source.raw, source.encoded(text), now):
                     return True
         raise DocumentError(
-            f"{self.file}: not written: it is being saved by somebody else all the time. "
-            "Try again when it is quiet"
+            _(
+                "{file}: not written: it is being saved by somebody else all the time. "
+                "Try again when it is quiet"
+            ).format(file=self.file)
         )
 
     def versions(self) -> list[Backup]:
@@ -323,9 +330,10 @@ def _explained(name: str, found: list[Violation], before: str, after: str) -> st
     if len(difference) > _MOST_DIFF_LINES:
         difference = [*difference[:_MOST_DIFF_LINES], "…"]
     reasons = "; ".join(map(str, found[:5]))
-    return f"{name}: not written, the change does not fit its schema: {reasons}.\n" + "\n".join(
-        line.rstrip("\n") for line in difference
+    said = _("{name}: not written, the change does not fit its schema: {reasons}.").format(
+        name=name, reasons=reasons
     )
+    return "\n".join((said, *(line.rstrip("\n") for line in difference)))
 
 
 def _difference_of(before: bytes | None, data: Json, file: Path) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from omp_core.errors import DocumentDamagedError
+from omp_core.i18n import _
 
 _CONFLICT = re.compile(r"^(?:<{7}|>{7})(?: |$)", re.MULTILINE)
 _THEME_BOOK = re.compile(r'^version: "2\.\d+"\ngeneration: \d', re.MULTILINE)
@@ -26,7 +27,7 @@ def load_plain(text: str, file: Path) -> Any:
     conflict = _CONFLICT.search(text)
     if conflict is not None:
         line = text.count("\n", 0, conflict.start()) + 1
-        raise DocumentDamagedError(file, line, "it holds conflict markers of git")
+        raise DocumentDamagedError(file, line, _("it holds conflict markers of git"))
     import yaml
 
     loader = _loader_class()(text)
@@ -34,14 +35,14 @@ def load_plain(text: str, file: Path) -> Any:
         return loader.get_single_data()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        reason = (error.problem or "it does not parse").replace("\n", " ")
+        reason = (error.problem or _("it does not parse")).replace("\n", " ")
         raise DocumentDamagedError(
             file, mark.line + 1 if mark else None, reason, mark.column + 1 if mark else None
         ) from error
     except yaml.YAMLError as error:
         raise DocumentDamagedError(file, None, str(error).partition("\n")[0]) from error
     except RecursionError as error:
-        raise DocumentDamagedError(file, None, "it is nested too deeply") from error
+        raise DocumentDamagedError(file, None, _("it is nested too deeply")) from error
     finally:
         loader.dispose()
 

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from omp_core.errors import InvalidValueError
+from omp_core.i18n import _
 from omp_core.model import Json
 
 _INDICATORS = frozenset("-?:,[]{}#&*!|>'\"%@`=<~ \t")
@@ -48,10 +49,10 @@ def inline(value: Json, *, style: str = "", flow: bool = False) -> str:
     if isinstance(value, list):
         return "[" + ", ".join(inline(item, flow=True) for item in value) + "]"
     if isinstance(value, float) and not math.isfinite(value):
-        raise InvalidValueError(f"{value} is no value for a document")
+        raise InvalidValueError(_("{value} is no value for a document").format(value=value))
     if value is None or isinstance(value, bool | int | float):
         return json.dumps(value)
-    raise InvalidValueError(f"a document cannot hold a {type(value).__name__}")
+    raise InvalidValueError(_("a document cannot hold a {kind}").format(kind=type(value).__name__))
 
 
 def key(name: str) -> str:
@@ -119,7 +120,7 @@ def _pair(name: str, value: Json, indent: int, step: int) -> list[str]:
 
 def _text(text: str, style: str, flow: bool) -> str:
     if _SURROGATE.search(text):
-        raise InvalidValueError("the text holds half of a character (a lone surrogate)")
+        raise InvalidValueError(_("the text holds half of a character (a lone surrogate)"))
     if isinstance(text, Timestamp) and _TIMESTAMP.fullmatch(text):
         return text
     if style == "'" and "\n" not in text and "\r" not in text and not _UNPRINTABLE.search(text):

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from omp_core.i18n import _
 from omp_core.model import Json
 from omp_core.project.source import Source
 from omp_core.project.yaml.render import (
@@ -71,7 +72,7 @@ class Splices:
         position = 0
         for start, end, replacement in sorted(self._splices, key=lambda splice: splice[:2]):
             if start < position and (replacement or parts[-1]):
-                raise Disturbance("two changes meet in one place")
+                raise Disturbance(_("two changes meet in one place"))
             parts += [self._text[position:start], replacement]
             position = max(position, end)
         return "".join(parts) + self._text[position:]
@@ -87,7 +88,7 @@ class Splices:
         elif root is not None and root.kind in ("map", "list") and isinstance(new, dict | list):
             self._change(root, plain(root), new, None)
         else:
-            raise Disturbance("it does not hold keys and values")
+            raise Disturbance(_("it does not hold keys and values"))
 
     # What changed
 
@@ -99,7 +100,9 @@ class Splices:
         elif node.kind == "list" and isinstance(new, list) and node.items and new:
             self._list(node, old, new)
         elif node.kind == "alias" and isinstance(old, dict | list) and type(old) is type(new):
-            raise Disturbance(f"it is shared by *{node.text} with another place")
+            raise Disturbance(
+                _("it is shared by *{anchor} with another place").format(anchor=node.text)
+            )
         else:
             if not new and isinstance(new, dict | list):
                 self.deleted.append((node.start, self._end(node)))
@@ -216,7 +219,7 @@ class Splices:
         head = _BLOCK_HEAD.match(self._text, start)
         end_of_head = self._line_end(start)
         if head is None:
-            raise Disturbance("a block of text begins in an unknown way")
+            raise Disturbance(_("a block of text begins in an unknown way"))
         body = _INDENTED.search(self._text, end_of_head, end)
         margin = len(body[1]) if body else place.column + self._step
         lines = literal_lines(new, margin) if isinstance(new, str) else None
@@ -252,7 +255,7 @@ class Splices:
         line = self._line_start(start)
         if self._text[line:start].strip(" "):
             if following is None:
-                raise Disturbance("it shares its line with something that stays")
+                raise Disturbance(_("it shares its line with something that stays"))
             self._splice(start, following, "")
             return
         # The line end before goes, not the one behind: whatever is put below this line
@@ -325,7 +328,7 @@ class Splices:
         position = self._skip_blank(self._body(node))
         for item in node.items:
             if self._text[position : position + 1] != "-":
-                raise Disturbance("a list is written in an unusual way")
+                raise Disturbance(_("a list is written in an unusual way"))
             dashes.append(position)
             position = self._skip_blank(self._end_of_item(item, position))
         return dashes

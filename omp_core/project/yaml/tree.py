@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from omp_core.errors import DocumentDamagedError
+from omp_core.i18n import _
 from omp_core.model import Json
 
 if TYPE_CHECKING:
@@ -113,12 +114,18 @@ def parse(text: str, file: Path, *, unique_keys: bool = True) -> Node | None:
         raise _damage_of(error, text, file) from error
     except ReaderError as error:
         line, column = place(text, error.position)
-        reason = f"the character U+{ord(text[error.position]):04X} is not allowed in YAML"
+        reason = _("the character U+{code:04X} is not allowed in YAML").format(
+            code=ord(text[error.position])
+        )
         raise DocumentDamagedError(file, line, reason, column) from error
     except (YAMLError, ValueError, AssertionError) as error:
-        raise DocumentDamagedError(file, None, f"it is not readable YAML: {error}") from error
+        raise DocumentDamagedError(
+            file, None, _("it is not readable YAML: {error}").format(error=error)
+        ) from error
     for key, first in duplicate_keys(root) if root is not None and unique_keys else ():
-        reason = f"the key {key_text(key)!r} is there twice; the first is on line {first.line}"
+        reason = _("the key {key!r} is there twice; the first is on line {line}").format(
+            key=key_text(key), line=first.line
+        )
         raise DocumentDamagedError(file, key.line, reason, key.column)
     return root
 
@@ -216,7 +223,7 @@ class _Builder:
             if isinstance(event, kinds.DocumentStartEvent):
                 documents += 1
                 if documents > 1:
-                    raise self._damage(event, "it holds more than one YAML document")
+                    raise self._damage(event, _("it holds more than one YAML document"))
             elif isinstance(event, kinds.NodeEvent):
                 root = self._node(event, 0)
         if root is not None and root.kind == "scalar" and root.start == root.end:
@@ -227,15 +234,22 @@ class _Builder:
         from ruamel.yaml import events as kinds
 
         if depth > MAX_HEIGHT:
-            raise self._damage(event, f"it is nested more than {MAX_HEIGHT} levels deep")
+            raise self._damage(
+                event,
+                _("it is nested more than {max_height} levels deep").format(max_height=MAX_HEIGHT),
+            )
         mark = event.start_mark
         node = Node("scalar", mark.index, event.end_mark.index, mark.line + 1, mark.column + 1)
         if isinstance(event, kinds.AliasEvent):
             node.kind, node.text = "alias", cast(str, event.anchor)
             if event.anchor in self._open:
-                raise self._damage(event, f"the alias *{event.anchor} points to itself")
+                raise self._damage(
+                    event, _("the alias *{anchor} points to itself").format(anchor=event.anchor)
+                )
             if event.anchor not in self._anchors:
-                raise self._damage(event, f"the alias *{event.anchor} points to nothing")
+                raise self._damage(
+                    event, _("the alias *{anchor} points to nothing").format(anchor=event.anchor)
+                )
             node.target = self._anchors[event.anchor]
             return node
         node.anchor = event.anchor
@@ -265,9 +279,19 @@ class _Builder:
         node.size += sum(child.size for child in below)
         node.height = 1 + max((child.height for child in below), default=0)
         if node.size > MAX_NODES:
-            raise self._damage(event, f"its aliases expand to more than {MAX_NODES:,} values")
+            raise self._damage(
+                event,
+                _("its aliases expand to more than {max_nodes:,} values").format(
+                    max_nodes=MAX_NODES
+                ),
+            )
         if node.height > MAX_HEIGHT:
-            raise self._damage(event, f"its aliases nest more than {MAX_HEIGHT} levels deep")
+            raise self._damage(
+                event,
+                _("its aliases nest more than {max_height} levels deep").format(
+                    max_height=MAX_HEIGHT
+                ),
+            )
 
     def _children(self, node: Node, depth: int, end: type) -> Any:
         for event in self._events:
@@ -289,7 +313,7 @@ def _refuse_conflict_markers(text: str, file: Path) -> None:
     start = _CONFLICT_START.search(text)
     if start is not None and _CONFLICT_END.search(text, start.end()) is not None:
         line, column = place(text, start.start())
-        raise DocumentDamagedError(file, line, "a merge conflict of git is not settled", column)
+        raise DocumentDamagedError(file, line, _("a merge conflict of git is not settled"), column)
 
 
 def _damage_of(error: MarkedYAMLError, text: str, file: Path) -> DocumentDamagedError:
@@ -302,7 +326,7 @@ def _damage_of(error: MarkedYAMLError, text: str, file: Path) -> DocumentDamaged
     line_text = re.split(r"\r\n|\r|\n", text)[mark.line] if text else ""
     indent = line_text[: len(line_text) - len(line_text.lstrip())]
     if "\t" in indent or "'\\t'" in reason:
-        reason = "a tab is used where YAML wants spaces"
+        reason = _("a tab is used where YAML wants spaces")
     return DocumentDamagedError(file, mark.line + 1, reason, mark.column + 1)
 
 
@@ -310,7 +334,7 @@ def duplicate_keys(root: Node) -> Iterator[tuple[Node, Node]]:
     """Yield every key that stands a second time in its map, with the first of that name."""
     for node in root.walk():
         seen: dict[str, Node] = {}
-        for key, _ in node.pairs:
+        for key, _value in node.pairs:
             name = key_text(key)
             if name in seen and not is_merge(key):
                 yield key, seen[name]

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from omp_core.errors import SettingsError
+from omp_core.i18n import _
 from omp_core.language.language import Script
 from omp_core.model import Importance, PartName, ScorePart, SearchMode
 from omp_core.rules.ranking.traits import Traits
@@ -110,8 +111,9 @@ def chosen_profile(settings: SearchSettings) -> RankingProfile:
     chosen = known.get(settings.profile)
     if chosen is None:
         raise SettingsError(
-            f"search.profile: there is no profile {settings.profile!r};"
-            f" known are {', '.join(sorted(known))}"
+            _("search.profile: there is no profile {profile!r}; known are {known}").format(
+                profile=settings.profile, known=", ".join(sorted(known))
+            )
         )
     return chosen
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omp_core.errors import NotFoundError
+from omp_core.i18n import _
 from omp_core.model import Scope
 
 NOBODY = Scope()
@@ -119,7 +120,11 @@ class ThemeState:
         """Return the theme of that id. Raises NotFoundError."""
         row = self.rows.get(theme_id)
         if row is None:
-            raise NotFoundError(f"there is no theme {theme_id!r}; `themes list` shows all ids")
+            raise NotFoundError(
+                _("there is no theme {theme_id!r}; `themes list` shows all ids").format(
+                    theme_id=theme_id
+                )
+            )
         return self.book.themes[row]
 
     def theme_of(self, record_id: str) -> Theme | None:

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omp_core.errors import InvalidValueError
+from omp_core.i18n import _, ngettext
 from omp_core.rules.themes.book import unit
 from omp_core.rules.themes.ground import Calibrate, pair_similarities
 from omp_core.settings import ThemeSettings
@@ -104,7 +105,7 @@ def cut(
     left, right = _seeds(points, units, cannot)
     centres = points[[left, right]]
     side = np.zeros(len(units), dtype=np.bool_)
-    for _ in range(_ROUNDS):
+    for _round in range(_ROUNDS):
         lean = np.round(points @ (centres[1] - centres[0]), 6)
         # The seeds stay apart: every cut makes progress and separates what it set out to.
         lean[left], lean[right] = -np.inf, np.inf
@@ -134,12 +135,23 @@ def into(
     """
     rows = len(vectors)
     if not 1 <= count <= rows:
-        raise InvalidValueError(f"{rows} members cannot be split into {count} parts")
+        raise InvalidValueError(
+            ngettext(
+                "{rows} member cannot be split into {count} parts",
+                "{rows} members cannot be split into {count} parts",
+                rows,
+            ).format(rows=rows, count=count)
+        )
     units = _units(range(rows), must)
     if len(units) < count:
         raise InvalidValueError(
-            f"must-links leave {len(units)} parts at most, {count} were asked for; "
-            "release a link or ask for fewer parts"
+            ngettext(
+                "must-links leave {most} part at most, {count} were asked for; release "
+                "a link or ask for fewer parts",
+                "must-links leave {most} parts at most, {count} were asked for; release "
+                "a link or ask for fewer parts",
+                len(units),
+            ).format(most=len(units), count=count)
         )
     apart = _unit_links(units, cannot)
     labels = _ward(vectors, units, count, apart)
@@ -276,11 +288,13 @@ def _ward(
     cost = np.round(np.maximum(cost, 0.0), 9)
     cost[apart] = np.inf
     np.fill_diagonal(cost, np.inf)
-    for _ in range(len(units) - count):
+    for _round in range(len(units) - count):
         a, b = divmod(int(cost.argmin()), len(units))
         if not np.isfinite(cost[a, b]):
             raise InvalidValueError(
-                f"cannot-links leave no split into {count} parts; ask for more parts"
+                _("cannot-links leave no split into {count} parts; ask for more parts").format(
+                    count=count
+                )
             )
         label[label == b] = a
         means[a] = (means[a] * sizes[a] + means[b] * sizes[b]) / (sizes[a] + sizes[b])
@@ -308,7 +322,7 @@ def _k_means(
     sums = np.stack([vectors[rows].sum(axis=0) for rows in units])
     points = unit(sums)
     labels = labels.copy()
-    for _ in range(_ROUNDS):
+    for _round in range(_ROUNDS):
         moved = False
         for at in range(len(units)):
             mine = labels == labels[at]

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from omp_core.errors import NotFoundError
+from omp_core.i18n import _
 from omp_core.model import Scope
 from omp_core.rules.themes.book import (
     Link,
@@ -63,7 +64,11 @@ class Draft:
         """Return the theme as it is now. Raises NotFoundError."""
         theme = self.themes.get(theme_id)
         if theme is None:
-            raise NotFoundError(f"there is no theme {theme_id!r}; `themes list` shows all ids")
+            raise NotFoundError(
+                _("there is no theme {theme_id!r}; `themes list` shows all ids").format(
+                    theme_id=theme_id
+                )
+            )
         return theme
 
     def centroid(self, theme_id: str) -> NDArray[np.float32]:

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from omp_core.errors import InvalidValueError
+from omp_core.i18n import _
 from omp_core.model import Json
 from omp_core.rules.themes.assimilation import split_if_too_big
 from omp_core.rules.themes.book import Link, Theme, ThemeBook, ThemeState, link
@@ -189,7 +190,7 @@ def _read_side(raw: Mapping[str, Any]) -> Side:
     try:
         side = msgspec.convert(dict(raw), _RawSide)
     except msgspec.ValidationError as error:
-        raise InvalidValueError(f"not a change of themes: {error}") from error
+        raise InvalidValueError(_("not a change of themes: {error}").format(error=error)) from error
     return Side(
         side.themes,
         frozenset(link(a, b) for a, b in side.must_link),

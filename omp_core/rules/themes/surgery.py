@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from omp_core.errors import InvalidValueError
+from omp_core.i18n import _
 from omp_core.rules.themes.assimilation import carve, nearest_home, split_if_too_big
 from omp_core.rules.themes.book import Theme, ThemeState, link, theme_scope
 from omp_core.rules.themes.cluster import into
@@ -73,9 +74,9 @@ def merge(state: ThemeState, theme_ids: Sequence[str], ground: Ground) -> ThemeS
     """
     themes = [state.theme(theme_id) for theme_id in dict.fromkeys(theme_ids)]
     if len(themes) < 2:
-        raise InvalidValueError("a merge needs two different themes or more")
+        raise InvalidValueError(_("a merge needs two different themes or more"))
     if len({theme.scope for theme in themes}) > 1:
-        raise InvalidValueError("themes of different users or projects cannot be merged")
+        raise InvalidValueError(_("themes of different users or projects cannot be merged"))
     draft = Draft(state, ground)
     keeper = min(themes, key=lambda t: (-t.size, t.created_at, t.id))
     named = [theme for theme in [keeper, *themes] if theme.label_by_human]
@@ -110,12 +111,12 @@ def move(
     """
     items = list({item.id: item for item in items}.values())
     if not items:
-        raise InvalidValueError("no records were named to move")
+        raise InvalidValueError(_("no records were named to move"))
     scopes = {theme_scope(item.scope) for item in items}
     if target is not None:
         scopes.add(state.theme(target).scope)
     if len(scopes) > 1:
-        raise InvalidValueError("records of different users or projects cannot share a theme")
+        raise InvalidValueError(_("records of different users or projects cannot share a theme"))
     draft = Draft(state, ground)
     moving = [item.id for item in items if draft.owners.get(item.id) != target or target is None]
     if not moving:
@@ -152,7 +153,7 @@ def rename(state: ThemeState, theme_id: str, label: str | None, ground: Ground) 
         return draft.finish()
     text = _checked_label(label)
     if not text:
-        raise InvalidValueError("a label needs at least one visible character")
+        raise InvalidValueError(_("a label needs at least one visible character"))
     draft.put(replace(theme, label=text, label_by_human=True, pinned=True), relabel=False)
     return draft.finish()
 
@@ -225,7 +226,7 @@ def mark(
     leaves it for the nearest other one. Raises InvalidValueError.
     """
     if a.id == b.id:
-        raise InvalidValueError("a record cannot be linked to itself")
+        raise InvalidValueError(_("a record cannot be linked to itself"))
     pair = link(a.id, b.id)
     draft = Draft(state, ground)
     if kind is None:
@@ -233,7 +234,7 @@ def mark(
         draft.cannot.discard(pair)
         return draft.finish()
     if theme_scope(a.scope) != theme_scope(b.scope) and kind == "together":
-        raise InvalidValueError("records of different users or projects cannot share a theme")
+        raise InvalidValueError(_("records of different users or projects cannot share a theme"))
     if kind == "apart":
         draft.must.discard(pair)
         draft.cannot.add(pair)
@@ -277,14 +278,18 @@ def _checked_groups(theme: Theme, groups: Iterable[Sequence[str]]) -> list[list[
     named = [record_id for part in parts for record_id in part]
     strangers = [record_id for record_id in named if record_id not in known]
     if strangers:
-        raise InvalidValueError(f"{strangers[0]} is not a member of {theme.id}")
+        raise InvalidValueError(
+            _("{record} is not a member of {theme}").format(record=strangers[0], theme=theme.id)
+        )
     if len(set(named)) != len(named):
-        raise InvalidValueError("a record is in two of the groups; name each one once")
+        raise InvalidValueError(_("a record is in two of the groups; name each one once"))
     rest = [member for member in theme.members if member not in set(named)]
     parts = [part for part in [*parts, rest] if part]
     if len(parts) < 2:
         raise InvalidValueError(
-            f"that leaves {theme.id} in one piece; name a group that is not all of it"
+            _("that leaves {theme} in one piece; name a group that is not all of it").format(
+                theme=theme.id
+            )
         )
     order = {member: at for at, member in enumerate(theme.members)}
     for part in parts:
@@ -295,5 +300,7 @@ def _checked_groups(theme: Theme, groups: Iterable[Sequence[str]]) -> list[list[
 def _checked_label(label: str) -> str:
     text = " ".join(label.split())
     if len(text) > LONGEST_LABEL:
-        raise InvalidValueError(f"a label has at most {LONGEST_LABEL} characters")
+        raise InvalidValueError(
+            _("a label has at most {most} characters").format(most=LONGEST_LABEL)
+        )
     return text

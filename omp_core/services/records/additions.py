@@ -190,7 +190,9 @@ class Adding:
         """Return the record as it will be stored, if it may be."""
         if is_reserved_id(record.id):
             raise InvalidValueError(
-                f"id: {record.id!r}: the program itself uses ids that begin so; choose another"
+                _("id: {id!r}: the program itself uses ids that begin so; choose another").format(
+                    id=record.id
+                )
             )
         most = self._session.settings.store.max_content_chars
         record = replace(record, content=content_rules.accept(record.content, most))
@@ -321,7 +323,7 @@ class Adding:
         store.touch([twin.id], self._session.now())
         held = store.get(twin.id)
         if held is None or held.status is not Status.ACTIVE or held.content != twin.content:
-            raise VersionConflictError("the record with this text was changed meanwhile")
+            raise VersionConflictError(_("the record with this text was changed meanwhile"))
         return Receipt(
             "merged",
             twin.id,
@@ -395,13 +397,15 @@ class Adding:
 def expiry(now: datetime, ttl_seconds: float) -> datetime:
     """Return when what lives so long expires. Raises InvalidValueError."""
     if not ttl_seconds > 0:
-        raise InvalidValueError("ttl_seconds: it must be greater than 0")
+        raise InvalidValueError(_("ttl_seconds: it must be greater than 0"))
     try:
         return now + timedelta(seconds=ttl_seconds)
     except OverflowError as error:
         raise InvalidValueError(
-            f"ttl_seconds: {ttl_seconds:g} seconds from now is no date; leave it out to keep the "
-            "memory for ever"
+            _(
+                "ttl_seconds: {ttl_seconds:g} seconds from now is no date; leave it out "
+                "to keep the memory for ever"
+            ).format(ttl_seconds=ttl_seconds)
         ) from error
 
 

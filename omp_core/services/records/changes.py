@@ -64,8 +64,10 @@ class Writing:
             base = current.version if based_on is None else based_on
             if base > current.version:
                 raise InvalidValueError(
-                    f"record {record_id} is at version {current.version}; a write cannot be "
-                    f"based on version {base}"
+                    _(
+                        "record {record_id} is at version {version}; a write cannot be based on "
+                        "version {base}"
+                    ).format(record_id=record_id, version=current.version, base=base)
                 )
             if "metadata" in wanted:
                 seen = self._metadata_at(current, base)
@@ -220,12 +222,17 @@ class Writing:
         record = self._availability.store().get(record_id)
         if record is None:
             raise NotFoundError(
-                f"no record has the id {record_id!r}; `omp-tui list` or `omp-tui search` shows ids"
+                _(
+                    "no record has the id {record_id!r}; `omp-tui list` or `omp-tui search` "
+                    "shows ids"
+                ).format(record_id=record_id)
             )
         if record.home is Home.PROJECT:
             file = record.id.removeprefix("project:").partition("#")[0]
             raise ReadOnlyError(
-                f"{record.id} is a fact of this project; change it in _omp/memory/{file}"
+                _("{id} is a fact of this project; change it in _omp/memory/{file}").format(
+                    id=record.id, file=file
+                )
             )
         return record
 

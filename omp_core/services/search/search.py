@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from omp_core.availability import Availability
 from omp_core.errors import InvalidValueError, StoreError
+from omp_core.i18n import _
 from omp_core.model import Query, Scope, SearchAnswer, SearchLevel, SearchLog, SearchMode
 from omp_core.rules.content import storable
 from omp_core.services.embedding import Embedding
@@ -72,10 +73,12 @@ class Searching:
         """
         limit = self._session.settings.search.limit if limit is None else limit
         if not text.strip():
-            raise InvalidValueError("query: it is empty; say what to look for")
+            raise InvalidValueError(_("query: it is empty; say what to look for"))
         for name, value in (("limit", limit), ("token_budget", token_budget)):
             if value is not None and value < 1:
-                raise InvalidValueError(f"{name}: {value} is less than 1")
+                raise InvalidValueError(
+                    _("{name}: {value} is less than 1").format(name=name, value=value)
+                )
         started = time.perf_counter()
         mode, level, text = SearchMode(mode), SearchLevel(level), storable(text)
         reach = max(limit, self._session.settings.search.candidates)

@@ -377,7 +377,9 @@ class Themes:
         for record_id in wanted:
             if record_id not in held or not belongs(held[record_id], now):
                 raise NotFoundError(
-                    f"no active record has the id {record_id!r}; `omp-tui list` shows ids"
+                    _("no active record has the id {record_id!r}; `omp-tui list` shows ids").format(
+                        record_id=record_id
+                    )
                 )
         return tuple(item_of(held[record_id]) for record_id in wanted)
 

@@ -21,8 +21,9 @@ def named(state: ThemeState, name: str) -> Theme:
     ]
     if len(fits) > 1:
         raise InvalidValueError(
-            f"{name!r} fits {len(fits)} themes: {', '.join(theme.id for theme in fits[:5])}; "
-            "give a whole id"
+            _("{name!r} fits {count} themes: {ids}; give a whole id").format(
+                name=name, count=len(fits), ids=", ".join(theme.id for theme in fits[:5])
+            )
         )
     return fits[0] if fits else state.theme(name)
 

@@ -136,7 +136,7 @@ class Connections:
     def _get(self) -> _Held:
         if self._shared is not None:
             if self._shared.closed:
-                raise StoreUnavailableError("the store in memory was closed")
+                raise StoreUnavailableError(_("the store in memory was closed"))
             return self._shared
         held: _Held | None = getattr(self._local, "held", None)
         inode = self._inode()

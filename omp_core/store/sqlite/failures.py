@@ -26,32 +26,44 @@ def speaking(path: Path | None) -> Iterator[None]:
         yield
     except (apsw.CorruptError, apsw.NotADBError) as error:
         raise StoreDamagedError(
-            f"{place}: the store is damaged ({error}). It was left as it is; "
-            "`omp-tui restore` brings back the newest backup."
+            _(
+                "{place}: the store is damaged ({error}). It was left as it is; `omp-tui "
+                "restore` brings back the newest backup."
+            ).format(place=place, error=error)
         ) from error
     except (apsw.BusyError, apsw.LockedError, apsw.ProtocolError) as error:
         raise StoreUnavailableError(
-            f"{place}: another process has held the store for too long. "
-            "Try again, or end the process that holds it."
+            _(
+                "{place}: another process has held the store for too long. Try again, or "
+                "end the process that holds it."
+            ).format(place=place)
         ) from error
     except apsw.FullError as error:
         raise StoreUnwritableError(
-            f"{place}: the disk is full; nothing was written. Free some space and try again."
+            _(
+                "{place}: the disk is full; nothing was written. Free some space and try again."
+            ).format(place=place)
         ) from error
     except apsw.ReadOnlyError as error:
         raise StoreUnwritableError(
-            f"{place}: the store cannot be written ({error}); nothing was. "
-            "Check the permissions of the file and its folder."
+            _(
+                "{place}: the store cannot be written ({error}); nothing was. Check the "
+                "permissions of the file and its folder."
+            ).format(place=place, error=error)
         ) from error
     except (apsw.CantOpenError, apsw.PermissionsError, apsw.AuthError) as error:
         raise StoreUnavailableError(
-            f"{place}: the store cannot be opened for writing ({error}). "
-            "Check the permissions of the file and its folder."
+            _(
+                "{place}: the store cannot be opened for writing ({error}). Check the "
+                "permissions of the file and its folder."
+            ).format(place=place, error=error)
         ) from error
     except apsw.IOError as error:
         raise StoreUnavailableError(
-            f"{place}: the disk failed ({error}). Check that it is there and sound; "
-            "`omp-tui doctor` checks the store."
+            _(
+                "{place}: the disk failed ({error}). Check that it is there and sound; "
+                "`omp-tui doctor` checks the store."
+            ).format(place=place, error=error)
         ) from error
     except UnicodeDecodeError as error:
         raise StoreDamagedError(
@@ -61,21 +73,29 @@ def speaking(path: Path | None) -> Iterator[None]:
             ).format(path=place)
         ) from error
     except apsw.ConnectionClosedError as error:
-        raise StoreUnavailableError(f"{place}: the store was closed.") from error
+        raise StoreUnavailableError(
+            _("{place}: the store was closed.").format(place=place)
+        ) from error
     except apsw.SQLError as error:
         if "no such table" in str(error) or "malformed" in str(error):
             raise StoreDamagedError(
-                f"{place}: this is not a store of omp-tui ({error}). It was left as it is."
+                _(
+                    "{place}: this is not a store of omp-tui ({error}). It was left as it is."
+                ).format(place=place, error=error)
             ) from error
-        raise StoreError(f"{place}: {error}") from error
+        raise StoreError(_("{place}: {error}").format(place=place, error=error)) from error
     except apsw.Error as error:
         raise StoreError(
-            f"{place}: {type(error).__name__}: {error}. `omp-tui doctor` checks the store."
+            _("{place}: {kind}: {error}. `omp-tui doctor` checks the store.").format(
+                place=place, kind=type(error).__name__, error=error
+            )
         ) from error
     except UnicodeEncodeError as error:
         raise InvalidValueError(
-            f"U+{ord(error.object[error.start]):04X}: half of a character, which no file can "
-            "hold, stands in an id, a tag or another field; leave it out"
+            _(
+                "U+{code:04X}: half of a character, which no file can hold, stands in an "
+                "id, a tag or another field; leave it out"
+            ).format(code=ord(error.object[error.start]))
         ) from error
     except OverflowError as error:
-        raise InvalidValueError(f"a number is too large: {error}") from error
+        raise InvalidValueError(_("a number is too large: {error}").format(error=error)) from error

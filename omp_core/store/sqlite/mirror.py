@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import apsw
 
 from omp_core.errors import StoreError
+from omp_core.i18n import _
 from omp_core.model import Act, Record
 from omp_core.store.sqlite import rows
 from omp_core.store.sqlite.connection import fetch_all
@@ -28,7 +29,7 @@ class MirrorPart(Part):
 
     def mirror(self, file: str, digest: str | None, records: Sequence[Record], act: Act) -> None:
         if not self._workspace:
-            raise StoreError("project documents are mirrored only in a workspace")
+            raise StoreError(_("project documents are mirrored only in a workspace"))
         wanted = {record.id: rows.to_row(record) for record in records}
         with self._connections.writing() as connection:
             held = {

@@ -9,6 +9,7 @@ from typing import Any
 import apsw
 
 from omp_core.errors import VersionConflictError
+from omp_core.i18n import _
 from omp_core.model import Act, JournalEntry, Order, Query, Record, Scope
 from omp_core.store.protocol import (
     Batch,
@@ -202,7 +203,7 @@ class RecordPart(Part):
             pk = returned(connection, _UPDATE, parameters)
         if pk is None:
             raise VersionConflictError(
-                f"record {put.record.id} changed since it was read; read it again"
+                _("record {id} changed since it was read; read it again").format(id=put.record.id)
             )
         if text_changed:
             index_text(
@@ -219,7 +220,7 @@ class RecordPart(Part):
         )
         if pk is None:
             raise VersionConflictError(
-                f"record {removal.id} changed since it was read; read it again"
+                _("record {id} changed since it was read; read it again").format(id=removal.id)
             )
         connection.execute("DELETE FROM keywords WHERE rowid = ?", (pk,))
 
@@ -248,7 +249,9 @@ def _shift(connection: apsw.Connection, shift: Shift, act: Act) -> Shifted:
         (str(shift.into), rows.to_micros(act.at), shift.id, str(shift.tier)),
     )
     if row is None:
-        raise VersionConflictError(f"record {shift.id} was moved meanwhile; read it again")
+        raise VersionConflictError(
+            _("record {id} was moved meanwhile; read it again").format(id=shift.id)
+        )
     return Shifted(shift, row[0], row[1])
 
 
@@ -281,4 +284,6 @@ def _require(connection: apsw.Connection, condition: NoTwin | NoneSince, now: da
     else:
         sql, params = _LATER, (*_scope_params(condition.scope), condition.mark)
     if fetch_one(connection, f"SELECT 1 FROM records r WHERE {sql}", params) is not None:
-        raise VersionConflictError("another process has just stored something that bears on this")
+        raise VersionConflictError(
+            _("another process has just stored something that bears on this")
+        )

@@ -8,6 +8,7 @@ from uuid import uuid4
 import apsw
 
 from omp_core.errors import StoreTooNewError
+from omp_core.i18n import _
 from omp_core.store.sqlite.keywords import rebuild_words
 
 _VERSION_1 = """
@@ -182,8 +183,10 @@ def schema_version(connection: apsw.Connection) -> int:
     version = int(connection.pragma("user_version"))
     if version > SCHEMA_VERSION:
         raise StoreTooNewError(
-            f"{connection.filename}: the store has schema version {version}, this program knows "
-            f"{SCHEMA_VERSION}. Update omp-tui, or choose another store with --store."
+            _(
+                "{file}: the store has schema version {version}, this program knows "
+                "{known}. Update omp-tui, or choose another store with --store."
+            ).format(file=connection.filename, version=version, known=SCHEMA_VERSION)
         )
     return version
 

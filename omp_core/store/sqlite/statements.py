@@ -9,6 +9,7 @@ import apsw
 import numpy as np
 
 from omp_core.errors import VersionConflictError
+from omp_core.i18n import _
 from omp_core.model import Act, JournalEntry, Record
 from omp_core.store.protocol import Vector
 from omp_core.store.sqlite import rows
@@ -78,7 +79,7 @@ def write_act(connection: apsw.Connection, act: Act) -> None:
             (act.id, act.undoes),
         )
         if undone is None:
-            raise VersionConflictError(f"act {act.undoes} was undone meanwhile")
+            raise VersionConflictError(_("act {act} was undone meanwhile").format(act=act.undoes))
         if act.kind == "redo":
             # what the undo had taken back is in force again, and can be undone again
             connection.execute(
