@@ -59,24 +59,24 @@ if TYPE_CHECKING:
     from omp_core.project.workspace import Workspace
     from omp_core.rules.health import HealthReport
     from omp_core.services.backups import Backups
-    from omp_core.services.configuration import Configuring
+    from omp_core.services.configuration import ConfigurationService
     from omp_core.services.disputes import (
-        Answered,
         DisputeDetail,
         Ending,
         OpenDispute,
         Resolution,
+        Settlement,
     )
     from omp_core.services.doctor import Doctor
-    from omp_core.services.documents import Documenting
-    from omp_core.services.embedding import Embedding
+    from omp_core.services.documents import DocumentService
+    from omp_core.services.embedding import EmbeddingService
     from omp_core.services.extraction import Extraction
     from omp_core.services.imports import ImportReport, OnExisting, Progress
     from omp_core.services.journal import Journal
     from omp_core.services.maintenance import MaintenanceReport, Proposal
-    from omp_core.services.pending import Degrading
+    from omp_core.services.pending import PendingService
     from omp_core.services.records.refused import RefusedTexts
-    from omp_core.services.review import Review
+    from omp_core.services.review import ReviewService
     from omp_core.services.session_context import SessionContext
     from omp_core.services.summaries import TierSummary
     from omp_core.services.sync import CrossHome
@@ -246,7 +246,7 @@ class Memory:
         return self._services.backups
 
     @property
-    def configuration(self) -> Configuring:
+    def configuration(self) -> ConfigurationService:
         """The settings in force, where each comes from, and changing them."""
         return self._services.configuration
 
@@ -256,12 +256,12 @@ class Memory:
         return self._services.doctor
 
     @property
-    def documents(self) -> Documenting:
+    def documents(self) -> DocumentService:
         """The project's documents: values, decisions, change log, sessions."""
         return self._services.documents
 
     @property
-    def embedding(self) -> Embedding:
+    def embedding(self) -> EmbeddingService:
         """The model and the vectors."""
         return self._services.embedding
 
@@ -276,7 +276,7 @@ class Memory:
         return self._services.journal
 
     @property
-    def pending(self) -> Degrading:
+    def pending(self) -> PendingService:
         """Memories that wait for the store."""
         return self._services.pending
 
@@ -286,7 +286,7 @@ class Memory:
         return self._services.refused
 
     @property
-    def review(self) -> Review:
+    def review(self) -> ReviewService:
         """The inbox of what needs a person's yes or no."""
         return self._services.review
 
@@ -455,7 +455,7 @@ class Memory:
 
     def resolve_many(
         self, dispute_id: str, resolution: Resolution, *, dry_run: bool = False
-    ) -> Answered:
+    ) -> Settlement:
         """Give a dispute and all that are like it the same answer, as one undoable act.
 
         Alike are those of the same kind about the same field between the same two writers, or

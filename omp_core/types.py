@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from omp_core.embed.protocol import Embedder
     from omp_core.extraction.report import Fact, SentenceVerdict
     from omp_core.project.validation import DocumentProblem
-    from omp_core.project.writers import Change, Decision, Episode
+    from omp_core.project.writers import ChangelogEntry, DecisionEntry, SessionEntry
     from omp_core.rules.health import HealthReport
     from omp_core.rules.preference import Preference
     from omp_core.rules.sync import ClaimKind, SyncReason
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from omp_core.services.backups import RestorePlan
     from omp_core.services.configuration import Setting
     from omp_core.services.disputes import (
-        Answered,
         DisputeDetail,
         Ending,
         OpenDispute,
         Resolution,
+        Settlement,
         SideDetail,
     )
     from omp_core.services.doctor import DoctorFinding
@@ -41,33 +41,33 @@ if TYPE_CHECKING:
     from omp_core.services.sync import SyncReport
     from omp_core.services.sync.disagreements import SyncFinding
     from omp_core.services.themes.views import (
-        Followed,
+        AssimilationResult,
         Neighbour,
         RebuildChange,
         ThemeChange,
         ThemeDetail,
-        ThemeList,
+        ThemeListing,
         ThemeMembers,
         ThemeRow,
     )
     from omp_core.transcripts.lines import TranscriptProblem
 
 _HOMES = {
-    "Answered": "omp_core.services.disputes",
+    "Settlement": "omp_core.services.disputes",
     "CalibrationReport": "omp_core.embed.calibration",
-    "Change": "omp_core.project.writers",
+    "ChangelogEntry": "omp_core.project.writers",
     "ClaimKind": "omp_core.rules.sync",
-    "Decision": "omp_core.project.writers",
+    "DecisionEntry": "omp_core.project.writers",
     "DisputeDetail": "omp_core.services.disputes",
     "DoctorFinding": "omp_core.services.doctor",
     "DocumentProblem": "omp_core.project.validation",
     "Embedder": "omp_core.embed.protocol",
     "EmbedderLoader": "omp_core.availability",
     "Ending": "omp_core.services.disputes",
-    "Episode": "omp_core.project.writers",
+    "SessionEntry": "omp_core.project.writers",
     "Extracted": "omp_core.services.extraction",
     "Fact": "omp_core.extraction.report",
-    "Followed": "omp_core.services.themes.views",
+    "AssimilationResult": "omp_core.services.themes.views",
     "HealthReport": "omp_core.rules.health",
     "ImportReport": "omp_core.services.imports",
     "ModelRow": "omp_core.services.embedding",
@@ -93,7 +93,7 @@ _HOMES = {
     "ThemeChange": "omp_core.services.themes.views",
     "ThemeDetail": "omp_core.services.themes.views",
     "ThemeFigure": "omp_core.rules.themes",
-    "ThemeList": "omp_core.services.themes.views",
+    "ThemeListing": "omp_core.services.themes.views",
     "ThemeMembers": "omp_core.services.themes.views",
     "ThemePreview": "omp_core.rules.themes",
     "ThemeRow": "omp_core.services.themes.views",
@@ -102,21 +102,19 @@ _HOMES = {
 }
 
 __all__ = [
-    "Answered",
+    "AssimilationResult",
     "CalibrationReport",
-    "Change",
+    "ChangelogEntry",
     "ClaimKind",
-    "Decision",
+    "DecisionEntry",
     "DisputeDetail",
     "DoctorFinding",
     "DocumentProblem",
     "Embedder",
     "EmbedderLoader",
     "Ending",
-    "Episode",
     "Extracted",
     "Fact",
-    "Followed",
     "HealthReport",
     "ImportReport",
     "ModelRow",
@@ -132,7 +130,9 @@ __all__ = [
     "RowOutcome",
     "SentenceVerdict",
     "SessionContext",
+    "SessionEntry",
     "Setting",
+    "Settlement",
     "SideDetail",
     "Suggestion",
     "SyncFinding",
@@ -142,7 +142,7 @@ __all__ = [
     "ThemeChange",
     "ThemeDetail",
     "ThemeFigure",
-    "ThemeList",
+    "ThemeListing",
     "ThemeMembers",
     "ThemePreview",
     "ThemeRow",

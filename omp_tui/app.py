@@ -18,7 +18,7 @@ from omp_tui.background import IMPORT, WRITE
 from omp_tui.contrast import with_contrast
 from omp_tui.dialogs.base import Dialog
 from omp_tui.dialogs.choose import Choice, ChooseDialog
-from omp_tui.dialogs.documents import NOTES, Note
+from omp_tui.dialogs.documents import NOTES, NoteKind
 from omp_tui.dialogs.help import HelpDialog, help_of
 from omp_tui.dialogs.messages import MessagesDialog
 from omp_tui.dialogs.path import PathDialog
@@ -224,7 +224,7 @@ class DashboardApp(LiveApp):
     def action_note(self) -> None:
         """Offer what can be written into the project's documents."""
 
-        def chosen(note: Note | None) -> None:
+        def chosen(note: NoteKind | None) -> None:
             if note is not None:
                 self.push_screen(note.dialog(self.service))
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from textual.content import Content
 
-from omp_core.language.difference import Piece, difference
+from omp_core.language.difference import DifferencePiece, difference
 from omp_tui.text import safe
 
 _CHANGED = "bold underline"
@@ -18,7 +18,7 @@ def differing(before: str, after: str) -> tuple[Content, Content]:
     return _marked(found.left), _marked(found.right)
 
 
-def _marked(pieces: Iterable[Piece]) -> Content:
+def _marked(pieces: Iterable[DifferencePiece]) -> Content:
     parts: list[Content | str] = []
     for piece in pieces:
         text = safe(piece.text)

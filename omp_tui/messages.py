@@ -13,7 +13,7 @@ from omp_core.model import Act, Capability, Order, Query, Receipt, Scope
 from omp_core.views import Overview
 
 if TYPE_CHECKING:
-    from omp_tui.dialogs.documents import Note
+    from omp_tui.dialogs.documents import NoteKind
 
 
 class CallFailed(Message):
@@ -131,6 +131,6 @@ class ModeWanted(Message):
 class NoteWanted(Message):
     """Ask for an entry of the project's documents."""
 
-    def __init__(self, note: Note) -> None:
+    def __init__(self, note: NoteKind) -> None:
         super().__init__()
         self.note = note

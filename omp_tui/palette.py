@@ -26,7 +26,7 @@ _HIDDEN = ("command_palette", "cancel")
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class PaletteEntry:
     """Something that can be chosen: its name, its key, the mode it belongs to if not this one."""
 
     name: str
@@ -50,25 +50,27 @@ class ActionProvider(Provider):
                 line = _line(matcher.highlight(entry.name), entry)
                 yield Hit(score, line, entry.run, text=entry.name)
 
-    def entries(self) -> list[Entry]:
+    def entries(self) -> list[PaletteEntry]:
         """Return all that is offered, in order."""
         here = [key for key in keys_of(self.screen, consumed=True) if key.enabled]
         here = [key for key in here if key.action not in _HIDDEN]
         return [
             *(entry for key in here if not key.moving for entry in self._here(key)),
-            Entry(_("Colours …"), "", self._choose_theme),
+            PaletteEntry(_("Colours …"), "", self._choose_theme),
             *self._of_other_modes(),
             *(entry for key in here if key.moving for entry in self._here(key)),
         ]
 
-    def _here(self, key: Key) -> Iterable[Entry]:
-        yield Entry(key.description, key.label, partial(self._run, key))
+    def _here(self, key: Key) -> Iterable[PaletteEntry]:
+        yield PaletteEntry(key.description, key.label, partial(self._run, key))
         if key.action == "note":
             for note in NOTES:
                 wanted = NoteWanted(note)
-                yield Entry(_(note.name), f"{key.label} {note.key}", partial(self._post, wanted))
+                yield PaletteEntry(
+                    _(note.name), f"{key.label} {note.key}", partial(self._post, wanted)
+                )
 
-    def _of_other_modes(self) -> Iterable[Entry]:
+    def _of_other_modes(self) -> Iterable[PaletteEntry]:
         for mode in MODES:
             if mode.name == self.app.current_mode:
                 continue
@@ -78,7 +80,9 @@ class ActionProvider(Provider):
                     if not key.moving:
                         wanted = ModeWanted(mode.name, key.action)
                         run = partial(self._post, wanted)
-                        yield Entry(key.description, f"{mode.key} {key.label}", run, mode.title)
+                        yield PaletteEntry(
+                            key.description, f"{mode.key} {key.label}", run, mode.title
+                        )
 
     async def _run(self, key: Key) -> None:
         await self.app.run_action(key.action, key.node)
@@ -97,6 +101,6 @@ class ActionProvider(Provider):
         self.app.push_screen(ChooseDialog(_("Colours"), choices, self.app.theme), chosen)
 
 
-def _line(name: Content, entry: Entry) -> Content:
+def _line(name: Content, entry: PaletteEntry) -> Content:
     """Return the name of an action with its key and mode beside it."""
     return Content.assemble(fit(name, _NAME), (entry.key, "bold"), "  ", (entry.mode, MUTED))

@@ -75,9 +75,9 @@ def add_decision(
     impact: tuple[str, ...],
     tags: tuple[str, ...],
 ) -> int:  # fmt: skip
-    from omp_core.types import Decision
+    from omp_core.types import DecisionEntry
 
-    made = Decision(title, choice, context, alternatives, rationale, impact, tags)
+    made = DecisionEntry(title, choice, context, alternatives, rationale, impact, tags)
     return _say(answer, memory.documents.add_decision(made))
 
 
@@ -94,9 +94,9 @@ def changelog() -> None:
 def add_change(
     memory: Memory, answer: Answer, text: str, kind: str, details: tuple[str, ...]
 ) -> int:  # fmt: skip
-    from omp_core.types import Change
+    from omp_core.types import ChangelogEntry
 
-    return _say(answer, memory.documents.add_change(Change(text, kind, details)))
+    return _say(answer, memory.documents.add_change(ChangelogEntry(text, kind, details)))
 
 
 @click.group(help=_("Write down sessions, and what went wrong in them."))
@@ -122,13 +122,13 @@ def add_session(
     start: str | None,
     end: str | None,
 ) -> int:  # fmt: skip
-    from omp_core.types import Episode
+    from omp_core.types import SessionEntry
 
     began = None if start is None else memory.moment(start)
     ended = memory.now() if end is None else memory.moment(end)
     if began is not None and began > ended:
         raise UsageError(_("the session would end before it began; give both --start and --end"))
-    episode = Episode(summary, began, ended, actions, decisions, session_id)
+    episode = SessionEntry(summary, began, ended, actions, decisions, session_id)
     return _say(answer, memory.documents.add_session(episode))
 
 

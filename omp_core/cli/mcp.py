@@ -63,10 +63,10 @@ def mcp(
     store: Path | None,
     actor: str | None,
 ) -> None:
-    from omp_core.mcp.sessions import Doors
+    from omp_core.mcp.sessions import ClientSessions
     from omp_core.mcp.transports import serve_http, serve_stdio
 
-    doors = Doors(store=store, actor=actor)
+    doors = ClientSessions(store=store, actor=actor)
     try:
         if transport == "stdio":
             serve_stdio(doors, workspace)

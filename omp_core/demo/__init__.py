@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from omp_core.demo.acts import batches
-from omp_core.demo.entries import APP_ID, USER_ID, Entry, load_entries
+from omp_core.demo.entries import APP_ID, USER_ID, DemoEntry, load_entries
 from omp_core.demo.searches import searches
 from omp_core.demo.story import Story
 from omp_core.demo.workspace import lay_out
@@ -88,5 +88,5 @@ def demo_themes(now: datetime) -> dict[str, str]:
     }
 
 
-def _entries() -> list[Entry]:
+def _entries() -> list[DemoEntry]:
     return [entry for entries in load_entries().values() for entry in entries]

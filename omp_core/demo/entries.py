@@ -61,7 +61,7 @@ class AgainstProject(_Part, frozen=True):
     age_days: float
 
 
-class Proposal(_Part, frozen=True):
+class DemoProposal(_Part, frozen=True):
     """Why a candidate waits: it resembles another memory, named by its key."""
 
     duplicate_of: str
@@ -74,7 +74,7 @@ class Deleted(_Part, frozen=True):
     by: str
 
 
-class Entry(_Part, frozen=True):
+class DemoEntry(_Part, frozen=True):
     """One memory of the demo. `by` is `user`, `system` or an agent's name.
 
     `reads` and `read_days_ago` come together; `scope` overrides that of the file; `history`
@@ -104,7 +104,7 @@ class Entry(_Part, frozen=True):
     dispute: SameField | None = None
     contradicts: str | None = None
     against_project: AgainstProject | None = None
-    proposal: Proposal | None = None
+    proposal: DemoProposal | None = None
     deleted: Deleted | None = None
 
     def full_scope(self) -> Scope:
@@ -114,11 +114,11 @@ class Entry(_Part, frozen=True):
 
 
 class _File(_Part, frozen=True):
-    memories: tuple[Entry, ...]
+    memories: tuple[DemoEntry, ...]
     scope: Literal["project", "personal"] = "project"
 
 
-def load_entries() -> Mapping[str, tuple[Entry, ...]]:
+def load_entries() -> Mapping[str, tuple[DemoEntry, ...]]:
     """Return the entries of each theme, under the theme's name.
 
     Raises FormatError naming the file and the key that does not fit.

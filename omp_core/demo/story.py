@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID
 
-from omp_core.demo.entries import APP_ID, Entry
+from omp_core.demo.entries import APP_ID, DemoEntry
 from omp_core.language.verdict import fuller
 from omp_core.model import ActKind, Dispute, DisputeKind, DisputeSide, Json, Record, Stamp
 from omp_core.rules.fields import field_value, json_value, set_fields, typed_changes
@@ -64,7 +64,7 @@ class _Event:
 class Story:
     """The lives of all entries; `now` is the moment they are told."""
 
-    def __init__(self, entries: Sequence[Entry], now: datetime) -> None:
+    def __init__(self, entries: Sequence[DemoEntry], now: datetime) -> None:
         self._entries = entries
         self._now = now
         self._by_key = {entry.key: entry for entry in entries if entry.key}
@@ -73,11 +73,11 @@ class Story:
         """Return the writes of each entry's life, in the order of the entries."""
         return [tuple(self._life(entry)) for entry in self._entries]
 
-    def id_of(self, entry: Entry) -> str:
+    def id_of(self, entry: DemoEntry) -> str:
         """Return the id of an entry's record."""
         return stable_id(self._ago(entry, entry.age_days), entry.text)
 
-    def _life(self, entry: Entry) -> Iterator[Step]:
+    def _life(self, entry: DemoEntry) -> Iterator[Step]:
         states = [self._final(entry)]
         for earlier in reversed(entry.history):
             states.insert(0, set_fields(states[0], typed_changes(earlier.was)))
@@ -95,7 +95,7 @@ class Story:
             at = self._ago(entry, entry.deleted.age_days)
             yield Step(at, _actor(entry.deleted.by), "delete", record, record, gone=True)
 
-    def _final(self, entry: Entry) -> Record:
+    def _final(self, entry: DemoEntry) -> Record:
         """Return the record as it is now, except for version, stamps and disputes."""
         created = self._ago(entry, entry.age_days)
         lasts, read = entry.expires_in_days, entry.read_days_ago
@@ -121,7 +121,7 @@ class Story:
             access_count=entry.reads,
         )
 
-    def _metadata(self, entry: Entry) -> dict[str, Json]:
+    def _metadata(self, entry: DemoEntry) -> dict[str, Json]:
         if entry.proposal is None:
             return {}
         other = self._by_key[entry.proposal.duplicate_of]
@@ -134,13 +134,13 @@ class Story:
             }
         }
 
-    def _writes(self, entry: Entry, states: Sequence[Record]) -> Iterator[_Event]:
+    def _writes(self, entry: DemoEntry, states: Sequence[Record]) -> Iterator[_Event]:
         for earlier, state in zip(entry.history, states, strict=True):
             values = {name: field_value(state, name) for name in earlier.was}
             at = self._ago(entry, earlier.age_days)
             yield _Event(at, _actor(earlier.by), earlier.kind, values)
 
-    def _disputes(self, entry: Entry) -> Iterator[_Event]:
+    def _disputes(self, entry: DemoEntry) -> Iterator[_Event]:
         if entry.dispute is not None:
             late = entry.dispute
             at, actor = self._ago(entry, late.age_days), _actor(late.by)
@@ -168,7 +168,7 @@ class Story:
             )
             yield _Event(self._ago(entry, fact.age_days), "system", "sync", opens=opens)
 
-    def _ago(self, entry: Entry, days: float) -> datetime:
+    def _ago(self, entry: DemoEntry, days: float) -> datetime:
         """Return the moment so long ago; whole days are spread over the day, entry by entry."""
         spread = _SPREAD_DAYS * fraction(entry.text) if days >= 1 else 0.0
         return self._now - timedelta(days=days + spread)

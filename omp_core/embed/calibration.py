@@ -21,7 +21,7 @@ Kind = Literal["unrelated", "topic", "paraphrase", "translation", "neardup", "co
 """`conflict` pairs share nearly all words and state different facts."""
 
 
-class Pair(msgspec.Struct, frozen=True):
+class CalibrationPair(msgspec.Struct, frozen=True):
     """Two texts whose relation is known. `lang` is `zh`, `en` or `x` for one of each."""
 
     kind: Kind
@@ -75,10 +75,10 @@ class CalibrationReport:
 
 
 @lru_cache(maxsize=1)
-def shipped_pairs() -> tuple[Pair, ...]:
+def shipped_pairs() -> tuple[CalibrationPair, ...]:
     """Return the bilingual pairs that come with the program."""
     file = assets_path("calibration", "pairs.json")
-    return msgspec.json.decode(file.read_bytes(), type=tuple[Pair, ...])
+    return msgspec.json.decode(file.read_bytes(), type=tuple[CalibrationPair, ...])
 
 
 @lru_cache(maxsize=1)
@@ -88,7 +88,7 @@ def shipped_sentences() -> tuple[Sentence, ...]:
     return msgspec.json.decode(file.read_bytes(), type=tuple[Sentence, ...])
 
 
-def measure(embedder: Embedder, pairs: Sequence[Pair]) -> CalibrationReport:
+def measure(embedder: Embedder, pairs: Sequence[CalibrationPair]) -> CalibrationReport:
     """Measure a model on `pairs`, which must hold all kinds. Takes seconds: use a worker.
 
     The report's profile is not stored; `measure_and_store` does that.
@@ -168,7 +168,9 @@ def measure_cells(embedder: Embedder, sentences: Sequence[Sentence] | None = Non
     return Cells(cells)
 
 
-def _cosines(embedder: Embedder, pairs: Sequence[Pair]) -> dict[Kind, NDArray[np.float32]]:
+def _cosines(
+    embedder: Embedder, pairs: Sequence[CalibrationPair]
+) -> dict[Kind, NDArray[np.float32]]:
     left = embedder.embed_passages([pair.a for pair in pairs])
     right = embedder.embed_passages([pair.b for pair in pairs])
     values = np.einsum("ij,ij->i", left, right)

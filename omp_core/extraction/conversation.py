@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 
 from omp_core.extraction.classify import corrections
 from omp_core.extraction.classify.confidence import REPEATED
-from omp_core.extraction.classify.corrections import Correction
+from omp_core.extraction.classify.corrections import StatedCorrection
 from omp_core.extraction.classify.decisions import decision_fields
 from omp_core.extraction.classify.kinds import DecisionFields, Kind, Route
 from omp_core.extraction.classify.names import mask
@@ -33,7 +33,7 @@ _NEAR = 40
 
 
 @dataclass(slots=True)
-class Draft:
+class FactDraft:
     """A fact while later sentences may still correct or strengthen it."""
 
     stated: Stated
@@ -47,12 +47,12 @@ class Draft:
 
 
 @dataclass(slots=True)
-class Conversation:
+class ConversationReader:
     """Reads judged sentences in order and keeps what stands at the end."""
 
     settings: ConfidenceSettings
     verdicts: list[SentenceVerdict] = field(default_factory=list)
-    drafts: list[Draft] = field(default_factory=list)
+    drafts: list[FactDraft] = field(default_factory=list)
     names: set[str] = field(default_factory=set)
     recent: deque[Turn] = field(default_factory=lambda: deque(maxlen=_RECENT_TURNS))
     _counts: dict[tuple[str | None, str, str], int] = field(default_factory=dict)
@@ -81,7 +81,7 @@ class Conversation:
         self.names |= masked.names
         return masked.text
 
-    def take(self, turn: Turn, stated: Stated, *, instead_of: Draft | None = None) -> bool:
+    def take(self, turn: Turn, stated: Stated, *, instead_of: FactDraft | None = None) -> bool:
         """Take a fact in: drop it when unsure, merge it when repeated, else keep it.
 
         A kept fact replaces the one that it corrects (`instead_of`). Returns whether it was
@@ -106,14 +106,14 @@ class Conversation:
             self._remove(instead_of, Reason.CORRECTED)
         return True
 
-    def retract(self, turn: Turn, sentence: str, change: Correction) -> None:
+    def retract(self, turn: Turn, sentence: str, change: StatedCorrection) -> None:
         """Take back the fact that a sentence says was never so, or is to be forgotten."""
         target = self.corrected(sentence, change)
         if target is not None:
             self._remove(target, Reason.RETRACTED)
         self.drop(turn, Dropped(sentence, Reason.RETRACTS, Stage.CORRECTION))
 
-    def corrected(self, sentence: str, change: Correction) -> Draft | None:
+    def corrected(self, sentence: str, change: StatedCorrection) -> FactDraft | None:
         """Return the fact that a sentence corrects: the one that holds the old value it
         names, else the likest of the recent ones if it is on the same topic.
         """
@@ -144,7 +144,7 @@ class Conversation:
         """Return the texts of the latest turns, oldest first."""
         return [turn.text for turn in self.recent]
 
-    def _keep(self, turn: Turn, stated: Stated) -> Draft:
+    def _keep(self, turn: Turn, stated: Stated) -> FactDraft:
         pairs = values(stated.kind, stated.text) if stated.route is Route.PROJECT else ()
         decision = (
             decision_fields(stated.text, [self.masked(text) for text in self.before()])
@@ -152,7 +152,7 @@ class Conversation:
             else None
         )
         sure = stated.confidence >= self.settings.store_from
-        draft = Draft(
+        draft = FactDraft(
             stated, turn, self._hash(turn, stated.said), len(self.verdicts), pairs, decision
         )
         self.verdicts.append(
@@ -171,7 +171,7 @@ class Conversation:
         self.drafts.append(draft)
         return draft
 
-    def _replace_same_keys(self, draft: Draft) -> None:
+    def _replace_same_keys(self, draft: FactDraft) -> None:
         """A property that a project has once: its later value replaces the earlier."""
         keys = dict(draft.values)
         for earlier in self.drafts:
@@ -183,7 +183,7 @@ class Conversation:
             draft.supersedes.append(earlier.source_hash)
             self._remove(earlier, Reason.CORRECTED)
 
-    def _replace_same_deployment(self, draft: Draft) -> None:
+    def _replace_same_deployment(self, draft: FactDraft) -> None:
         """A deployment is told by the tool, then by the agent: the last word on it stands."""
         if draft.stated.kind is not Kind.DEPLOYMENT:
             return
@@ -197,7 +197,7 @@ class Conversation:
                 draft.supersedes.append(earlier.source_hash)
                 self._remove(earlier, Reason.CORRECTED)
 
-    def _strengthen(self, draft: Draft, again: Stated) -> None:
+    def _strengthen(self, draft: FactDraft, again: Stated) -> None:
         draft.stated = replace(
             draft.stated,
             confidence=round(
@@ -213,7 +213,7 @@ class Conversation:
             confidence=draft.stated.confidence,
         )
 
-    def _same_as(self, stated: Stated) -> Draft | None:
+    def _same_as(self, stated: Stated) -> FactDraft | None:
         for draft in reversed(self.drafts):
             if (
                 not draft.gone
@@ -223,7 +223,7 @@ class Conversation:
                 return draft
         return None
 
-    def _remove(self, draft: Draft, reason: Reason) -> None:
+    def _remove(self, draft: FactDraft, reason: Reason) -> None:
         draft.gone = True
         self.verdicts[draft.sentence] = replace(
             self.verdicts[draft.sentence],

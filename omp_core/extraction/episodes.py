@@ -9,7 +9,7 @@ from datetime import date, datetime
 
 from omp_core.extraction.classify.kinds import Route
 from omp_core.extraction.classify.restatement import atomic
-from omp_core.extraction.report import Episode, Fact
+from omp_core.extraction.report import ExtractedEpisode, Fact
 from omp_core.language.language import script
 from omp_core.model import Category, Turn
 
@@ -84,7 +84,7 @@ class EpisodeNotes:
         if fact.route is Route.DECISIONS:
             self._session(fact.session, fact.at).taken_back.append(fact.text)
 
-    def episodes(self) -> tuple[Episode, ...]:
+    def episodes(self) -> tuple[ExtractedEpisode, ...]:
         """Return one episode for each session and day in which something happened."""
         return tuple(
             session.episode(key, self._mark)
@@ -118,9 +118,9 @@ class _Session:
             self.start = at if self.start is None else min(self.start, at)
             self.end = at if self.end is None else max(self.end, at)
 
-    def episode(self, key: tuple[str | None, date], mark: str) -> Episode:
+    def episode(self, key: tuple[str | None, date], mark: str) -> ExtractedEpisode:
         name, day = key
-        return Episode(
+        return ExtractedEpisode(
             id=episode_id(mark if name is None else name, day),
             date=day,
             start=self.start,

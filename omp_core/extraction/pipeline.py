@@ -14,13 +14,13 @@ from datetime import datetime
 
 from omp_core.extraction.classify import agent_words, corrections
 from omp_core.extraction.classify.confidence import CONFIRMED_PROPOSAL, NODDED_PROPOSAL
-from omp_core.extraction.classify.corrections import Correction, correction
+from omp_core.extraction.classify.corrections import StatedCorrection, correction
 from omp_core.extraction.classify.decisions import names_choice
 from omp_core.extraction.classify.kinds import Kind, Route
 from omp_core.extraction.classify.restatement import atomic
 from omp_core.extraction.classify.routes import main_key
 from omp_core.extraction.classify.temporality import expiry
-from omp_core.extraction.conversation import Conversation, Draft
+from omp_core.extraction.conversation import ConversationReader, FactDraft
 from omp_core.extraction.episodes import EpisodeNotes
 from omp_core.extraction.judgement import Dropped, Stated, decided, judge_agent, judge_person
 from omp_core.extraction.prose import Passage, passages
@@ -85,7 +85,7 @@ class _Reader:
     def __init__(self, settings: Settings, now: datetime) -> None:
         self._settings = settings
         self._now = now
-        self._talk = Conversation(settings.confidence)
+        self._talk = ConversationReader(settings.confidence)
         self._notes = EpisodeNotes(now.date())
         self._proposal = ""
 
@@ -228,7 +228,7 @@ class _Reader:
                 corrected = None
 
     def _restated(
-        self, sentence: str, change: Correction, corrected: Draft | None
+        self, sentence: str, change: StatedCorrection, corrected: FactDraft | None
     ) -> Stated | None:
         """A correction that is no statement by itself ("4000, not 3000") corrects one."""
         if corrected is not None:
@@ -258,7 +258,7 @@ class _Reader:
         agent = [turn.text for turn in self._talk.recent if turn.role == "assistant"][-1:]
         return [one.plain for text in agent for one in passages(text) if not one.quoted]
 
-    def _fact(self, draft: Draft) -> Fact:
+    def _fact(self, draft: FactDraft) -> Fact:
         stated = draft.stated
         sure = stated.confidence >= self._settings.confidence.store_from
         return Fact(
@@ -285,7 +285,7 @@ class _Reader:
             episode=self._notes.episode_of(draft.turn),
         )
 
-    def _compared(self, draft: Draft, fact: Fact, similar: Similar) -> Fact:
+    def _compared(self, draft: FactDraft, fact: Fact, similar: Similar) -> Fact:
         near = similar(fact)
         if near is None or near[1] < self._settings.duplicates.propose_from:
             return fact
@@ -296,7 +296,7 @@ class _Reader:
         return replace(fact, status="candidate", similar_to=near[0], similarity=near[1])
 
 
-def _settled(stated: Stated, corrected: Draft | None) -> Stated:
+def _settled(stated: Stated, corrected: FactDraft | None) -> Stated:
     if corrected is None:
         return stated
     return replace(stated, text=corrections.settled(stated.text))

@@ -116,7 +116,7 @@ class Fact:
 
 
 @dataclass(frozen=True, slots=True)
-class Episode:
+class ExtractedEpisode:
     """One session of one day, for `sessions/<date>.yaml` (extraction seed, L1).
 
     `start` and `end` are UTC, None where the transcript has no times. `conversation` names a
@@ -145,7 +145,7 @@ class ExtractionReport:
 
     sentences: tuple[SentenceVerdict, ...]
     facts: tuple[Fact, ...]
-    episodes: tuple[Episode, ...]
+    episodes: tuple[ExtractedEpisode, ...]
     turns: int
     withdrawn: tuple[tuple[str, datetime | None], ...] = ()
 

@@ -18,7 +18,7 @@ from omp_core.errors import FormatError
 from omp_core.formats.files import read_text
 from omp_core.formats.folders import FolderFile, folder_file, folder_files, walk
 from omp_core.formats.item import ImportItem
-from omp_core.formats.markdown import Note, read_note
+from omp_core.formats.markdown import MarkdownNote, read_note
 from omp_core.formats.pieces import text_record
 from omp_core.formats.row import Row, converted
 from omp_core.model import Json, Record
@@ -84,13 +84,13 @@ def _note(file: FolderFile, now: datetime) -> Iterator[ImportItem]:
         yield converted(f"{file.place}:{number}", raw, partial(convert, content=text))
 
 
-def _without(note: Note, taken: set[int]) -> str:
+def _without(note: MarkdownNote, taken: set[int]) -> str:
     """Return a body without the lines that are memories or links by themselves."""
     lines = enumerate(note.body.split("\n"), note.first)
     return "\n".join(line for number, line in lines if number not in taken).strip()
 
 
-def _prose(note: Note) -> Iterator[tuple[int, str]]:
+def _prose(note: MarkdownNote) -> Iterator[tuple[int, str]]:
     """Yield the lines of a body that are no code, with their numbers."""
     fence = ""
     for number, line in enumerate(note.body.split("\n"), note.first):
@@ -102,7 +102,7 @@ def _prose(note: Note) -> Iterator[tuple[int, str]]:
 
 
 def _record(
-    row: Row, file: FolderFile, note: Note, links: list[Json], now: datetime, content: str
+    row: Row, file: FolderFile, note: MarkdownNote, links: list[Json], now: datetime, content: str
 ) -> Record:
     head: dict[str, Any] = dict(note.frontmatter)
     tags = head.pop("tags", None)

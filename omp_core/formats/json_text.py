@@ -59,14 +59,14 @@ def load_value(text: str) -> Json | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class JsonPiece:
     """A value of a line, or what was wrong with the characters there."""
 
     value: Json = None
     problem: str | None = None
 
 
-def pieces(text: str, start_of_value: re.Pattern[str]) -> Iterator[Piece]:
+def pieces(text: str, start_of_value: re.Pattern[str]) -> Iterator[JsonPiece]:
     """Yield every value of a line that may hold several without a break between them.
 
     After damage reading goes on where `start_of_value` matches next.
@@ -79,14 +79,14 @@ def pieces(text: str, start_of_value: re.Pattern[str]) -> Iterator[Piece]:
         except (ValueError, RecursionError) as error:
             reason = error.msg if isinstance(error, json.JSONDecodeError) else str(error)
             column = error.pos + 1 if isinstance(error, json.JSONDecodeError) else at + 1
-            yield Piece(problem=f"column {column}: {reason}")
+            yield JsonPiece(problem=f"column {column}: {reason}")
             repairs += 1
             found = start_of_value.search(text, at + 1)
             if found is None or repairs > _MAX_REPAIRS:
                 return
             at = found.start()
         else:
-            yield Piece(value)
+            yield JsonPiece(value)
             at = _skip(text, end)
 
 

@@ -20,7 +20,7 @@ _LETTER = re.compile(r"\w")
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class MarkdownNote:
     """A Markdown file: its frontmatter, and the text that follows from line `first` on.
 
     When the frontmatter does not parse, `raw` holds it and `problem` says why.
@@ -42,20 +42,20 @@ class Block:
     headings: tuple[str, ...]
 
 
-def read_note(text: str) -> Note:
+def read_note(text: str) -> MarkdownNote:
     """Split a Markdown text into its frontmatter and its body."""
     text = text.replace("\r\n", "\n")
     found = _FENCE.match(text)
     if found is None:
-        return Note({}, text)
+        return MarkdownNote({}, text)
     body, first = text[found.end() :], text.count("\n", 0, found.end()) + 1
     try:
         value = load_yaml(found[1])
     except YamlError as error:
-        return Note({}, body, first, found[1], str(error))
+        return MarkdownNote({}, body, first, found[1], str(error))
     if value is not None and not isinstance(value, dict):
-        return Note({}, body, first, found[1], "it is not a mapping")
-    return Note(value or {}, body, first)
+        return MarkdownNote({}, body, first, found[1], "it is not a mapping")
+    return MarkdownNote(value or {}, body, first)
 
 
 def blocks(body: str, first: int = 1) -> Iterator[Block]:

@@ -19,7 +19,7 @@ from typing import Any
 from omp_core.formats.files import lines, opened
 from omp_core.formats.head import peek
 from omp_core.formats.item import ImportItem
-from omp_core.formats.json_text import Piece, pieces
+from omp_core.formats.json_text import JsonPiece, pieces
 from omp_core.formats.plain import plain, storable
 from omp_core.formats.row import Row, RowError, converted
 from omp_core.i18n import _
@@ -80,18 +80,18 @@ def _links(path: Path) -> _Graph:
     return graph
 
 
-def _pieces(path: Path) -> Iterator[tuple[str, Piece]]:
+def _pieces(path: Path) -> Iterator[tuple[str, JsonPiece]]:
     with opened(path) as stream:
         for line in lines(stream, path.name):
             place = f"{path.name}:{line.number}"
             if line.problem:
-                yield place, Piece(problem=line.problem)
+                yield place, JsonPiece(problem=line.problem)
             found = list(pieces(line.text, _START))
             for number, piece in enumerate(found, 1):
                 own_place = place if len(found) == 1 else f"{place}({number})"
                 if piece.problem:
                     problem = _("The line is damaged ({reason}). Mend it, or leave it out.")
-                    piece = Piece(problem=problem.format(reason=piece.problem))
+                    piece = JsonPiece(problem=problem.format(reason=piece.problem))
                 yield own_place, piece
 
 

@@ -8,7 +8,7 @@ from functools import partial
 
 from omp_core.formats.folders import FolderFile
 from omp_core.formats.item import ImportItem
-from omp_core.formats.markdown import Block, Note, blocks, read_note, wiki_links
+from omp_core.formats.markdown import Block, MarkdownNote, blocks, read_note, wiki_links
 from omp_core.formats.row import Row, converted
 from omp_core.i18n import _
 from omp_core.model import Category, Json, Record
@@ -39,7 +39,7 @@ def note_items(
             yield converted(place, {}, partial(record, block=block))
 
 
-def keep_frontmatter(row: Row, note: Note) -> None:
+def keep_frontmatter(row: Row, note: MarkdownNote) -> None:
     """Keep a frontmatter in the metadata; one that is not YAML is kept as text."""
     for name, value in note.frontmatter.items():
         row.keep(name, value)

@@ -13,7 +13,7 @@ _MOST = 1500
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class DifferencePiece:
     """A part of a text, and whether the other text says something else there."""
 
     text: str
@@ -24,8 +24,8 @@ class Piece:
 class Difference:
     """Both texts in pieces; no two neighbours of a side are alike in `differs`."""
 
-    left: tuple[Piece, ...]
-    right: tuple[Piece, ...]
+    left: tuple[DifferencePiece, ...]
+    right: tuple[DifferencePiece, ...]
 
 
 def difference(left: str, right: str) -> Difference:
@@ -69,12 +69,12 @@ def _closed(parts: Sequence[str], differs: list[bool]) -> list[bool]:
     return closed
 
 
-def _pieces(parts: Sequence[str], differs: Sequence[bool]) -> tuple[Piece, ...]:
-    pieces: list[Piece] = []
+def _pieces(parts: Sequence[str], differs: Sequence[bool]) -> tuple[DifferencePiece, ...]:
+    pieces: list[DifferencePiece] = []
     run: list[str] = []
     for at, part in enumerate(parts):
         run.append(part)
         if at + 1 == len(parts) or differs[at + 1] != differs[at]:
-            pieces.append(Piece("".join(run), differs[at]))
+            pieces.append(DifferencePiece("".join(run), differs[at]))
             run = []
     return tuple(pieces)

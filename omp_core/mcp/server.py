@@ -25,7 +25,7 @@ from omp_core.errors import OmpError
 from omp_core.i18n import _
 from omp_core.mcp.places import ARGUMENT, CallerPlaces
 from omp_core.mcp.registry import TOOLS, Answer, Effect, Tool
-from omp_core.mcp.sessions import Doors
+from omp_core.mcp.sessions import ClientSessions
 
 _log = logging.getLogger(__name__)
 
@@ -39,7 +39,7 @@ INSTRUCTIONS = (
 _Context = ServerRequestContext[Any, Any]
 
 
-def build(doors: Doors, places: CallerPlaces) -> Server[Any]:
+def build(doors: ClientSessions, places: CallerPlaces) -> Server[Any]:
     """Return the server of these doors, for any transport."""
 
     async def list_tools(_ctx: _Context, _params: PaginatedRequestParams | None) -> ListToolsResult:

@@ -42,7 +42,7 @@ AUTO_PURGE = "OMP_AUTO_PURGE"
 _Value = TypeVar("_Value")
 
 
-class Doors:
+class ClientSessions:
     """The memories behind a server, one for each directory that its clients work in.
 
     Each client acts under a name of its own. All share one model.

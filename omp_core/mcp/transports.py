@@ -20,7 +20,7 @@ from omp_core.i18n import _
 from omp_core.mcp.credential import guarded
 from omp_core.mcp.places import CallerPlaces
 from omp_core.mcp.server import build
-from omp_core.mcp.sessions import Doors
+from omp_core.mcp.sessions import ClientSessions
 
 if TYPE_CHECKING:
     from mcp.server.transport_security import TransportSecuritySettings
@@ -31,7 +31,7 @@ _LARGEST_REQUEST = 64 << 20
 PATH = "/mcp"
 
 
-def serve_stdio(doors: Doors, workspace: Path | None = None) -> None:
+def serve_stdio(doors: ClientSessions, workspace: Path | None = None) -> None:
     """Serve the client at standard input and output until it closes its end, or SIGTERM."""
     try:
         anyio.run(_stdio, doors, CallerPlaces(workspace))
@@ -41,7 +41,7 @@ def serve_stdio(doors: Doors, workspace: Path | None = None) -> None:
         _leave()
 
 
-async def _stdio(doors: Doors, places: CallerPlaces) -> None:
+async def _stdio(doors: ClientSessions, places: CallerPlaces) -> None:
     from mcp.server.stdio import stdio_server
 
     server = build(doors, places)
@@ -53,7 +53,7 @@ async def _stdio(doors: Doors, places: CallerPlaces) -> None:
         group.cancel_scope.cancel()
 
 
-async def _end_when_told(doors: Doors) -> None:
+async def _end_when_told(doors: ClientSessions) -> None:
     with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         async for _signal in signals:
             await anyio.to_thread.run_sync(doors.close, _PATIENCE_S)
@@ -67,7 +67,7 @@ def _leave() -> NoReturn:
 
 
 def serve_http(
-    doors: Doors,
+    doors: ClientSessions,
     host: str,
     port: int,
     *,

@@ -20,7 +20,7 @@ from omp_core.model import Json
 from omp_core.project.document_merge import FieldConflict, item_identity, merge
 from omp_core.project.identity import git_says
 from omp_core.project.notification import MAX_LINES
-from omp_core.project.source import Source
+from omp_core.project.source import SourceText
 from omp_core.project.yaml.edit import edit
 from omp_core.project.yaml.splice import same
 from omp_core.project.yaml.tree import Node, parse, plain
@@ -100,7 +100,7 @@ def sides_of(text: str) -> Sides | None:
     return Sides("".join(ours), "".join(theirs), labels["<"], labels[">"])
 
 
-def joined(source: Source) -> Joined | None:
+def joined(source: SourceText) -> Joined | None:
     """Return both sides of a document brought together; None without whole markers.
 
     Raises DocumentDamagedError when a side does not parse.
@@ -117,7 +117,7 @@ def joined(source: Source) -> Joined | None:
     return Joined(sides, our_root, content, tuple(conflicts))
 
 
-def settled(source: Source) -> Source:
+def settled(source: SourceText) -> SourceText:
     """Return the source with its text settled, as far as no field needs a person.
 
     Otherwise it is returned as it is, and reading it says that a conflict is not settled.
@@ -135,7 +135,7 @@ def settled(source: Source) -> Source:
 
 
 def with_choice(
-    source: Source, path: str, chosen: Json, there: bool, sides: tuple[Json, Json] | None = None
+    source: SourceText, path: str, chosen: Json, there: bool, sides: tuple[Json, Json] | None = None
 ) -> str:
     """Return the text with one disputed field settled on both sides, markers for the rest.
 
@@ -175,7 +175,7 @@ def with_choice(
 
 
 def with_dispute(
-    source: Source,
+    source: SourceText,
     path: str,
     sides: tuple[Json, Json],
     labels: tuple[str, str],
@@ -220,7 +220,7 @@ def commit_of(file: Path, label: str) -> Commit | None:
     return Commit(*parts) if len(parts) == 3 else None
 
 
-def _ours(source: Source, both: Joined) -> Source:
+def _ours(source: SourceText, both: Joined) -> SourceText:
     return replace(source, text=both.sides.ours)
 
 

@@ -20,8 +20,7 @@ from omp_core.project.confinement import MOST_BYTES, is_inside
 from omp_core.project.context_files import facts_of_markdown
 from omp_core.project.facts import Damage, DocumentFact, DocumentSet, Reading, time_of
 from omp_core.project.flatten import facts_of
-from omp_core.project.source import Source as Text
-from omp_core.project.source import digest, file_digest, read_source, reason_of
+from omp_core.project.source import SourceText, digest, file_digest, read_source, reason_of
 from omp_core.project.workspace import Workspace
 from omp_core.project.yaml.plain import is_theme_book, load_plain
 from omp_core.project.yaml.tree import parse
@@ -126,12 +125,12 @@ def read_document(workspace: Workspace, file: Path, most: int = MOST_BYTES) -> l
     return facts_in(workspace, document_source(workspace, file, most))
 
 
-def document_source(workspace: Workspace, file: Path, most: int = MOST_BYTES) -> Text:
+def document_source(workspace: Workspace, file: Path, most: int = MOST_BYTES) -> SourceText:
     """Return what a document of the workspace holds. Raises as `read_document` does."""
     return read_source(file, workspace.boundary, most)
 
 
-def facts_in(workspace: Workspace, source: Text) -> list[DocumentFact]:
+def facts_in(workspace: Workspace, source: SourceText) -> list[DocumentFact]:
     """Return the facts of a document that was read.
 
     Raises DocumentDamagedError when it does not parse.

@@ -13,7 +13,7 @@ from omp_core.project.yaml.tree import BOM
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class SourceText:
     """What a file held when it was read. `text` is without the BOM, line ends as they are."""
 
     file: Path
@@ -34,7 +34,7 @@ class Source:
         return ((BOM if self.bom else "") + text).encode("utf-8")
 
 
-def read_source(file: Path, folder: Path | None = None, most: int = MOST_BYTES) -> Source:
+def read_source(file: Path, folder: Path | None = None, most: int = MOST_BYTES) -> SourceText:
     """Read a file, which must really lie in `folder` if one is given.
 
     Raises DocumentDamagedError when it is not UTF-8, too large, no regular file or elsewhere,
@@ -43,7 +43,7 @@ def read_source(file: Path, folder: Path | None = None, most: int = MOST_BYTES) 
     return decode(read_regular(file, folder, most), file)
 
 
-def decode(raw: bytes, file: Path) -> Source:
+def decode(raw: bytes, file: Path) -> SourceText:
     """Return the bytes as a source. Raises DocumentDamagedError when they are not UTF-8."""
     if raw.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise DocumentDamagedError(file, 1, _("it is UTF-16; save it as UTF-8"), 1)
@@ -55,7 +55,7 @@ def decode(raw: bytes, file: Path) -> Source:
         reason = _("the byte 0x{byte:02x} is not UTF-8").format(byte=raw[error.start])
         raise DocumentDamagedError(file, line, reason, column) from error
     bom = text.startswith(BOM)
-    return Source(file, raw, text[1:] if bom else text, bom)
+    return SourceText(file, raw, text[1:] if bom else text, bom)
 
 
 def file_digest(file: Path) -> str:

@@ -29,7 +29,7 @@ from omp_core.settings import DocumentSettings
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class DecisionEntry:
     """A decision to write down. `day` is today unless it was made earlier."""
 
     title: str
@@ -43,7 +43,7 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ChangelogEntry:
     """An entry of the change log. `type` is a word like deployment, milestone, path, tool."""
 
     summary: str
@@ -53,7 +53,7 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Episode:
+class SessionEntry:
     """A session: an L1 episode, of which one with the same `id` or `conversation` is the same.
 
     `conversation` names a conversation that has no id; the file numbers it. `taken_back` are
@@ -169,7 +169,7 @@ class Documents:
 
         return self.write(document or self._workspace.project_file, change)
 
-    def add_decision(self, decision: Decision) -> Added:
+    def add_decision(self, decision: DecisionEntry) -> Added:
         """Append a decision under the next free id of its day, `dec-YYYY-MM-DD-NNN`."""
         _require(decision.title, _("a decision needs a title"))
         _require(decision.choice, _("a decision needs what was chosen"))
@@ -187,7 +187,7 @@ class Documents:
         }
         return self._append(self._workspace.decisions_file, "decisions", f"dec-{day}", entry)
 
-    def add_change(self, change: Change) -> Added:
+    def add_change(self, change: ChangelogEntry) -> Added:
         """Append an entry to the change log, under an id `chg-YYYY-MM-DD-NNN`."""
         _require(change.summary, _("an entry of the change log needs a summary"))
         day = change.day or self._today()
@@ -200,7 +200,7 @@ class Documents:
         }
         return self._append(self._workspace.changelog_file, "changelog", f"chg-{day}", entry)
 
-    def add_session(self, episode: Episode) -> Added:
+    def add_session(self, episode: SessionEntry) -> Added:
         """Write an episode into the file of its day, under an id `session-NNN` or its own.
 
         An entry of the same id or conversation takes in what is new: the earlier start, the
@@ -321,7 +321,7 @@ def next_id(prefix: str, taken: Collection[str]) -> str:
     return f"{prefix}-{max(numbers, default=0) + 1:03}"
 
 
-def is_session(item: Json, episode: Episode) -> bool:
+def is_session(item: Json, episode: SessionEntry) -> bool:
     """Tell whether an entry of a session file is of that episode."""
     if not isinstance(item, dict):
         return False
@@ -331,7 +331,7 @@ def is_session(item: Json, episode: Episode) -> bool:
 
 
 def merged_session(
-    held: Mapping[str, Json], given: Mapping[str, Json], episode: Episode
+    held: Mapping[str, Json], given: Mapping[str, Json], episode: SessionEntry
 ) -> dict[str, Json]:
     """Return an entry with what a further reading of its session tells."""
     grown = dict(held)
@@ -352,7 +352,7 @@ def merged_session(
 
 
 def _session_summary(
-    said: str, given: Mapping[str, Json], held: Mapping[str, Json], episode: Episode
+    said: str, given: Mapping[str, Json], held: Mapping[str, Json], episode: SessionEntry
 ) -> str:
     """A reading of the whole session tells its summary anew; a person's words for it stay, and
     a reading of a later part alone adds its own.

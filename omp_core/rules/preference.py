@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from omp_core.model import DisputeSide, Home
-from omp_core.rules.sync import Side, newer, surer
+from omp_core.rules.sync import ClaimSide, newer, surer
 from omp_core.settings import CrossHomeSettings
 
 PreferenceReason = Literal["newer", "surer", "address", "same", "project"]
@@ -29,7 +29,9 @@ class Preference:
     by: float = 0.0
 
 
-def preference(current: Side, incoming: Side, settings: CrossHomeSettings) -> Preference | None:
+def preference(
+    current: ClaimSide, incoming: ClaimSide, settings: CrossHomeSettings
+) -> Preference | None:
     """Return what age and confidence say of two sides; None where neither decides."""
     by_age = newer(current, incoming, settings)
     if by_age is not None:

@@ -32,7 +32,7 @@ class Member:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class TierMove:
     """One record's way to another tier, or out of sight (`status`), and why."""
 
     id: str
@@ -41,13 +41,13 @@ class Move:
     status: Status = Status.ACTIVE
 
 
-def moves(members: Sequence[Member], settings: TierSettings, now: datetime) -> tuple[Move, ...]:
+def moves(members: Sequence[Member], settings: TierSettings, now: datetime) -> tuple[TierMove, ...]:
     """Return every move that brings the tiers within their rules.
 
     After these moves a second call finds nothing to do. Important records are not touched.
     """
     expired = [
-        Move(one.id, one.tier, "expired", Status.ARCHIVED)
+        TierMove(one.id, one.tier, "expired", Status.ARCHIVED)
         for one in members
         if one.tier is not Tier.IMPORTANT and one.expires_at is not None and one.expires_at <= now
     ]
@@ -71,23 +71,25 @@ def moves(members: Sequence[Member], settings: TierSettings, now: datetime) -> t
 
     return (
         *expired,
-        *(Move(one.id, Tier.LONG_TERM, "unread") for one in (*unread, *passing)),
-        *(Move(one.id, Tier.LONG_TERM, "full") for one in overflow),
-        *(Move(one.id, Tier.SHORT_TERM, "full") for one in arriving if one.id not in out),
+        *(TierMove(one.id, Tier.LONG_TERM, "unread") for one in (*unread, *passing)),
+        *(TierMove(one.id, Tier.LONG_TERM, "full") for one in overflow),
+        *(TierMove(one.id, Tier.SHORT_TERM, "full") for one in arriving if one.id not in out),
     )
 
 
-def lift(read: Member, short_term: Sequence[Member], settings: TierSettings) -> tuple[Move, ...]:
+def lift(
+    read: Member, short_term: Sequence[Member], settings: TierSettings
+) -> tuple[TierMove, ...]:
     """Return the moves after a long-term record was read: up to short-term, and if that is
     full its least recently used record goes back to long-term first."""
     if read.tier is not Tier.LONG_TERM:
         return ()
     overflow = len(short_term) + 1 - settings.short_term_capacity
     by_use = sorted(short_term, key=lambda one: (one.last_used, one.id))
-    back = tuple(Move(one.id, Tier.LONG_TERM, "full") for one in by_use[: max(0, overflow)])
+    back = tuple(TierMove(one.id, Tier.LONG_TERM, "full") for one in by_use[: max(0, overflow)])
     if settings.short_term_capacity < 1:
         return ()
-    return (*back, Move(read.id, Tier.SHORT_TERM, "read-again"))
+    return (*back, TierMove(read.id, Tier.SHORT_TERM, "read-again"))
 
 
 @dataclass(frozen=True, slots=True)

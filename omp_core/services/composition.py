@@ -7,34 +7,34 @@ from typing import TYPE_CHECKING
 from omp_core.availability import Availability
 from omp_core.model import JournalEntry
 from omp_core.services.backups import Backups
-from omp_core.services.configuration import Configuring
-from omp_core.services.disputes import DisputeQueue, Resolving
-from omp_core.services.disputes.detail import Detailing
+from omp_core.services.configuration import ConfigurationService
+from omp_core.services.disputes import DisputeQueue, DisputeSettlement
+from omp_core.services.disputes.detail import DisputeDetails
 from omp_core.services.doctor import Doctor
 from omp_core.services.document_writer import DocumentWriter
-from omp_core.services.documents import Documenting
-from omp_core.services.embedding import Embedding
+from omp_core.services.documents import DocumentService
+from omp_core.services.embedding import EmbeddingService
 from omp_core.services.extraction import Extraction
-from omp_core.services.health import Caring
-from omp_core.services.imports import Importing
+from omp_core.services.health import HealthService
+from omp_core.services.imports import ImportService
 from omp_core.services.journal import Journal
-from omp_core.services.maintenance import Maintaining
-from omp_core.services.mirror import Mirroring
-from omp_core.services.overview import Overviewing
-from omp_core.services.pending import Degrading, PendingQueue
-from omp_core.services.records.additions import Adding
-from omp_core.services.records.changes import Writing
+from omp_core.services.maintenance import MaintenanceService
+from omp_core.services.mirror import FactMirror
+from omp_core.services.overview import OverviewService
+from omp_core.services.pending import PendingQueue, PendingService
+from omp_core.services.records.additions import RecordAdditions
+from omp_core.services.records.changes import RecordChanges
 from omp_core.services.records.refused import RefusedTexts
-from omp_core.services.records.union import Union
-from omp_core.services.review import Review
-from omp_core.services.review.answers import Answers
-from omp_core.services.review.inbox import Inbox
-from omp_core.services.search import Searching
+from omp_core.services.records.union import RecordUnion
+from omp_core.services.review import ReviewService
+from omp_core.services.review.answers import ReviewAnswers
+from omp_core.services.review.inbox import ReviewInbox
+from omp_core.services.search import SearchService
 from omp_core.services.session_context import SessionStart
-from omp_core.services.summaries import Summarizing
+from omp_core.services.summaries import SummaryService
 from omp_core.services.sync import CrossHome
-from omp_core.services.tiers import Tiering
-from omp_core.services.undo import Undoing
+from omp_core.services.tiers import TierService
+from omp_core.services.undo import UndoService
 from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session
 
@@ -49,41 +49,43 @@ class Services:
         self.session = session
         self.availability = availability
         self.units = units = UnitsOfWork(session, availability)
-        self.mirror = Mirroring(session, availability)
+        self.mirror = FactMirror(session, availability)
         writer = DocumentWriter(session)
-        self.documents = Documenting(session, availability, units, writer)
+        self.documents = DocumentService(session, availability, units, writer)
         self.open_disputes = DisputeQueue(session, availability, self.documents, self.mirror)
-        self.tiers = Tiering(session, availability, units)
-        self.changes = Writing(session, availability, units)
+        self.tiers = TierService(session, availability, units)
+        self.changes = RecordChanges(session, availability, units)
         queue = PendingQueue(session)
         self.refused = RefusedTexts(session, availability, units)
-        self.union = Union(session, availability, self.changes, units)
-        self.additions = Adding(
+        self.union = RecordUnion(session, availability, self.changes, units)
+        self.additions = RecordAdditions(
             session, availability, self.changes, queue, self.refused, units, self.union
         )
-        self.pending = Degrading(session, availability, self.additions, self.changes, queue, units)
-        self.disputes = Resolving(
+        self.pending = PendingService(
+            session, availability, self.additions, self.changes, queue, units
+        )
+        self.disputes = DisputeSettlement(
             session, availability, self.changes, writer, self.open_disputes, units
         )
-        self.dispute_details = Detailing(session, availability, self.open_disputes)
-        self.health = Caring(session, availability, self.changes, self.mirror, self.pending)
-        self.maintenance = Maintaining(session, availability, self.tiers, units)
-        self.imports = Importing(session, availability, units)
-        self.embedding = Embedding(session, availability)
+        self.dispute_details = DisputeDetails(session, availability, self.open_disputes)
+        self.health = HealthService(session, availability, self.changes, self.mirror, self.pending)
+        self.maintenance = MaintenanceService(session, availability, self.tiers, units)
+        self.imports = ImportService(session, availability, units)
+        self.embedding = EmbeddingService(session, availability)
         self.sync = CrossHome(session, availability, units, self.embedding, self.mirror)
         self.session_context = SessionStart(session, availability, self.tiers)
-        self.search = Searching(
+        self.search = SearchService(
             session, availability, self.tiers, self.embedding, self.opened_themes
         )
         self.backups = Backups(session, availability)
-        self.summaries = Summarizing(session, availability, self.changes, units)
+        self.summaries = SummaryService(session, availability, self.changes, units)
         self.extraction = Extraction(
             session, availability, self.additions, self.changes, units, writer
         )
-        self.configuration = Configuring(session)
+        self.configuration = ConfigurationService(session)
         self.journal = Journal(availability)
         self.doctor = Doctor(session, availability, self.embedding, self.mirror, self.configuration)
-        inbox = Inbox(
+        inbox = ReviewInbox(
             session,
             availability,
             self.additions,
@@ -92,7 +94,7 @@ class Services:
             self.maintenance,
             self.documents,
         )
-        answers = Answers(
+        answers = ReviewAnswers(
             session,
             inbox,
             self.additions,
@@ -101,8 +103,8 @@ class Services:
             self.pending,
             self.documents,
         )
-        self.review = Review(session, inbox, answers, units)
-        self.overview = Overviewing(
+        self.review = ReviewService(session, inbox, answers, units)
+        self.overview = OverviewService(
             session,
             availability,
             self.pending,
@@ -111,7 +113,7 @@ class Services:
             self.open_disputes,
             inbox,
         )
-        self.undo = Undoing(
+        self.undo = UndoService(
             session,
             availability,
             self.changes,

@@ -67,7 +67,7 @@ class _UserFolder(Workspace):
         return self.root / ".backup"
 
 
-class Configuring:
+class ConfigurationService:
     """The part of `Memory` that shows and changes settings.
 
     What was changed holds for commands and servers that start from then on.
@@ -178,7 +178,7 @@ class Configuring:
     @staticmethod
     def _are_the_users(names: Collection[str]) -> bool:
         """Whether settings belong to the user's own file, and not to a project's."""
-        keys = [Configuring.key_of(name) for name in names]
+        keys = [ConfigurationService.key_of(name) for name in names]
         projects = [key for key in keys if is_of_project(key)]
         if projects and len(projects) < len(keys):
             raise UsageError(

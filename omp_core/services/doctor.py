@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from omp_core.availability import Availability
 from omp_core.errors import StoreError
 from omp_core.i18n import _, ngettext
-from omp_core.services.configuration import Configuring
-from omp_core.services.embedding import Embedding
-from omp_core.services.mirror import Mirroring
+from omp_core.services.configuration import ConfigurationService
+from omp_core.services.embedding import EmbeddingService
+from omp_core.services.mirror import FactMirror
 from omp_core.session import Session
 
 
@@ -33,9 +33,9 @@ class Doctor:
         self,
         session: Session,
         availability: Availability,
-        embedding: Embedding,
-        mirror: Mirroring,
-        configuration: Configuring,
+        embedding: EmbeddingService,
+        mirror: FactMirror,
+        configuration: ConfigurationService,
     ) -> None:
         self._session = session
         self._configuration = configuration

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from omp_core.errors import DocumentError
 from omp_core.model import Json
-from omp_core.services.document_writer import DocumentChange, DocumentWriter
+from omp_core.services.document_writer import DocumentWriter, ValueChange
 from omp_core.session import Session
 from omp_core.views import (
     CommittedValue,
@@ -81,7 +81,7 @@ class DocumentReader:
         lines = difflib.unified_diff(old.splitlines(), new.splitlines(), lineterm="", n=2)
         return tuple(lines)[2:]
 
-    def restore(self, document: str, number: int) -> tuple[str, tuple[DocumentChange, ...] | None]:
+    def restore(self, document: str, number: int) -> tuple[str, tuple[ValueChange, ...] | None]:
         """Let a document say again what a kept version says.
 
         Returns the document's name and the values that changed. A document that cannot be read

@@ -52,7 +52,7 @@ class DocumentPlace:
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentChange:
+class ValueChange:
     """One value that a write changed, in the form of the journal; a side of None is nothing."""
 
     place: DocumentPlace
@@ -69,7 +69,7 @@ class DocumentWrite:
     """What a write did: the content that stands, and the values that it changed."""
 
     content: Json
-    changes: tuple[DocumentChange, ...]
+    changes: tuple[ValueChange, ...]
 
 
 class DocumentWriter:
@@ -141,7 +141,7 @@ class DocumentWriter:
         told = (self._change(name, path, seen, result.data) for path in paths)
         return DocumentWrite(result.data, tuple(one for one in told if one is not None))
 
-    def added(self, added: Added, key: str) -> tuple[DocumentPlace, DocumentChange | None]:
+    def added(self, added: Added, key: str) -> tuple[DocumentPlace, ValueChange | None]:
         """Return where an entry added to the list `key` stands, and the change.
 
         The change is None if the entry was there already, as it is to be.
@@ -155,7 +155,7 @@ class DocumentWriter:
         if not result.written:
             return place, None
         before = None if added.before is None else self.told(added.before, path)
-        return place, DocumentChange(place, before, self.told(find(result.data, path)[1], path))
+        return place, ValueChange(place, before, self.told(find(result.data, path)[1], path))
 
     def told(self, value: Json, path: KeyPath = ()) -> Told:
         """Return a value in the form of the journal, where no secret may get."""
@@ -166,7 +166,7 @@ class DocumentWriter:
         (clean,) = redact_value({name: plain_text(value)}).values()
         return {"value": clean, "workspace": self._session.workspace_key}
 
-    def _change(self, name: str, path: KeyPath, old: Json, new: Json) -> DocumentChange | None:
+    def _change(self, name: str, path: KeyPath, old: Json, new: Json) -> ValueChange | None:
         from omp_core.project.inverse import brought, find
         from omp_core.project.paths import format_path
         from omp_core.project.yaml.splice import same
@@ -174,13 +174,13 @@ class DocumentWriter:
         (was_there, was), (is_there, now) = find(old, path), find(new, path)
         if was_there == is_there and same(was, now):
             return None
-        return DocumentChange(
+        return ValueChange(
             DocumentPlace(name, format_path(path)),
             self.told(was, path) if was_there else None,
             self.told(now, path) | brought(old, path) if is_there else None,
         )
 
-    def settle_branches(self, dispute: BranchDispute, chosen: Json) -> DocumentChange:
+    def settle_branches(self, dispute: BranchDispute, chosen: Json) -> ValueChange:
         """Settle a field in dispute between branches; None leaves it out of the document.
 
         Taken back it is in dispute again. Raises NotFoundError when the sides are others by now.
@@ -200,7 +200,7 @@ class DocumentWriter:
         whole = (before["value"], theirs) == (plain_text(dispute.ours), plain_text(dispute.theirs))
         # what may not stand in the journal cannot be brought back from it
         labels = [dispute.our_label, dispute.their_label] if whole else None
-        return DocumentChange(
+        return ValueChange(
             DocumentPlace(dispute.file, dispute.path),
             before | {_BRANCHES: {"theirs": theirs, "labels": labels}},
             self.told(chosen, path),
@@ -208,7 +208,7 @@ class DocumentWriter:
 
     # back and forth
 
-    def take_back(self, change: DocumentChange) -> DocumentChange | None:
+    def take_back(self, change: ValueChange) -> ValueChange | None:
         """Turn a value back to what it was, in the workspace where it was set.
 
         What somebody changed since is merged field by field, or stays (`project.inverse`).
@@ -225,7 +225,7 @@ class DocumentWriter:
             return None
         if have and want and (_BRANCHES in want or _BRANCHES in have):
             turned_round = self._between_branches(change.place, have, want, workspace)
-            return DocumentChange(change.place, have, want) if turned_round else None
+            return ValueChange(change.place, have, want) if turned_round else None
         path = parse_path(change.place.path)
         sides: list[Json] = []
 
@@ -241,7 +241,7 @@ class DocumentWriter:
             None if told is None else {**told, "value": self.told(value, path)["value"]}
             for value, told in zip(sides, (have, want), strict=True)
         )
-        return DocumentChange(change.place, was, now)
+        return ValueChange(change.place, was, now)
 
     def _between_branches(
         self, place: DocumentPlace, have: Told, want: Told, workspace: Workspace
@@ -279,7 +279,7 @@ class DocumentWriter:
         )
 
 
-def change_of(entry: JournalEntry) -> DocumentChange:
+def change_of(entry: JournalEntry) -> ValueChange:
     """Return the change of a document that a journal entry tells of."""
     before, after = (None if side is None else dict(side) for side in (entry.before, entry.after))
-    return DocumentChange(DocumentPlace.of(entry.record_id), before, after)
+    return ValueChange(DocumentPlace.of(entry.record_id), before, after)

@@ -14,7 +14,7 @@ from omp_core.i18n import _
 from omp_core.language.headline import headline
 from omp_core.model import Json, Outcome, Receipt, Record
 from omp_core.services.document_reader import DocumentReader
-from omp_core.services.document_writer import DocumentChange, DocumentPlace, DocumentWriter
+from omp_core.services.document_writer import DocumentPlace, DocumentWriter, ValueChange
 from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session
 from omp_core.views import DocumentVersion, DocumentView, GitView
@@ -23,10 +23,10 @@ if TYPE_CHECKING:
     from omp_core.project.branches import BranchDispute
     from omp_core.project.paths import KeyPath
     from omp_core.project.validation import DocumentProblem
-    from omp_core.project.writers import Added, Change, Decision, Episode
+    from omp_core.project.writers import Added, ChangelogEntry, DecisionEntry, SessionEntry
 
 
-class Documenting:
+class DocumentService:
     """The part of `Memory` that writes project documents.
 
     Every write raises UsageError where there is no workspace, DocumentError (of which one says
@@ -146,17 +146,17 @@ class Documenting:
             return None
         return path if all(isinstance(part, str) for part in parts) else None
 
-    def add_decision(self, decision: Decision) -> Receipt:
+    def add_decision(self, decision: DecisionEntry) -> Receipt:
         """Append a decision under the next free id of its day."""
         added = self._writer.documents().add_decision(decision)
         return self._added(added, "decisions", "decision", decision.title)
 
-    def add_change(self, change: Change) -> Receipt:
+    def add_change(self, change: ChangelogEntry) -> Receipt:
         """Append an entry to the change log."""
         added = self._writer.documents().add_change(change)
         return self._added(added, "changelog", "change", change.summary)
 
-    def add_session(self, episode: Episode) -> Receipt:
+    def add_session(self, episode: SessionEntry) -> Receipt:
         """Append an episode to the session file of its day; one of a known id is left alone."""
         added = self._writer.documents().add_session(episode)
         return self._added(added, "sessions", "session", episode.summary)
@@ -273,7 +273,7 @@ class Documenting:
         outcome: Outcome,
         values: Mapping[str, Json],
         place: DocumentPlace,
-        changes: Sequence[DocumentChange],
+        changes: Sequence[ValueChange],
         unchanged: str | None = None,
     ) -> Receipt:
         """Journal what was written as one act; nothing written leaves none."""

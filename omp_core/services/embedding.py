@@ -48,7 +48,7 @@ class Download:
     folder: Path
 
 
-class Embedding:
+class EmbeddingService:
     """The part of `Memory` that fills in missing vectors, a batch at a time."""
 
     def __init__(self, session: Session, availability: Availability) -> None:

@@ -10,14 +10,14 @@ from typing import Literal
 
 from omp_core.errors import InvalidValueError, OmpError
 from omp_core.extraction.classify.kinds import DecisionFields, Route
-from omp_core.extraction.report import Episode, Fact
+from omp_core.extraction.report import ExtractedEpisode, Fact
 from omp_core.i18n import _
 from omp_core.model import Json
 from omp_core.project import writers
 from omp_core.project.facts import time_of
 from omp_core.project.paths import KeyPath, parse_path
 from omp_core.project.values import get_value
-from omp_core.services.document_writer import DocumentChange, DocumentPlace, DocumentWriter
+from omp_core.services.document_writer import DocumentPlace, DocumentWriter, ValueChange
 
 DocumentOutcome = Literal["added", "updated", "unchanged", "kept", "refused"]
 """`unchanged`: the document said so already. `kept`: it says something else, and was changed
@@ -26,7 +26,7 @@ after the fact was said, so it stays. `refused`: it could not be written.
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class DocumentResult:
     """What became of one fact or episode in the documents; `source` is its hash or id.
 
     `places` are the ids of the values that it changed, as the journal has them.
@@ -46,14 +46,14 @@ class ExtractedDocuments:
         self._writer = writer
         self._workspace = writer.workspace
         self._documents = writer.documents()
-        self._changes: list[DocumentChange] = []
+        self._changes: list[ValueChange] = []
 
     def write(
         self,
         facts: Sequence[Fact],
-        episodes: Sequence[Episode],
+        episodes: Sequence[ExtractedEpisode],
         summaries: Mapping[str, str],
-    ) -> tuple[list[Written], list[DocumentChange]]:
+    ) -> tuple[list[DocumentResult], list[ValueChange]]:
         """Write facts to the document that each belongs to, and the episodes.
 
         `summaries` are those that earlier runs gave the episodes, by id. Returns what became of
@@ -72,9 +72,9 @@ class ExtractedDocuments:
             written.append(self._episode(episode, summaries.get(episode.id, "")))
         return written, self._changes
 
-    def _project(self, facts: Sequence[Fact]) -> list[Written]:
+    def _project(self, facts: Sequence[Fact]) -> list[DocumentResult]:
         file = self._workspace.project_file
-        written: list[Written] = []
+        written: list[DocumentResult] = []
         paths: list[KeyPath] = []
 
         def planned(content: Json) -> Json:
@@ -103,7 +103,7 @@ class ExtractedDocuments:
         content: Json,
         changed_at: datetime | None,
         touched: Collection[KeyPath],
-    ) -> tuple[Written, dict[str, Json]]:
+    ) -> tuple[DocumentResult, dict[str, Json]]:
         """Return what a fact does to the present content, and the values that it sets.
 
         `touched` are the paths that earlier facts of this run change.
@@ -121,16 +121,16 @@ class ExtractedDocuments:
                 note = _("{path} says {value}, and was written later").format(
                     path=path, value=before
                 )
-                return Written(fact.source_hash, "kept", place, note=note), {}
+                return DocumentResult(fact.source_hash, "kept", place, note=note), {}
             replaced |= before is not None
             values[path] = value
         if not values:
-            return Written(fact.source_hash, "unchanged", place), {}
+            return DocumentResult(fact.source_hash, "unchanged", place), {}
         outcome: DocumentOutcome = "updated" if replaced else "added"
         places = tuple(DocumentPlace(name, path).id for path in values)
-        return Written(fact.source_hash, outcome, place, places), values
+        return DocumentResult(fact.source_hash, outcome, place, places), values
 
-    def _decision(self, fact: Fact) -> Written:
+    def _decision(self, fact: Fact) -> DocumentResult:
         fields = fact.decision or DecisionFields(fact.text, fact.text)
         known = {"title": fields.title, "choice": fields.choice}
         return self._append(
@@ -139,7 +139,7 @@ class ExtractedDocuments:
             "decisions",
             known,
             lambda: self._documents.add_decision(
-                writers.Decision(
+                writers.DecisionEntry(
                     fields.title,
                     fields.choice,
                     fields.context,
@@ -150,20 +150,22 @@ class ExtractedDocuments:
             ),
         )
 
-    def _change(self, fact: Fact) -> Written:
+    def _change(self, fact: Fact) -> DocumentResult:
         return self._append(
             fact.source_hash,
             self._workspace.changelog_file,
             "changelog",
             {"summary": fact.text},
             lambda: self._documents.add_change(
-                writers.Change(fact.text, "milestone", day=fact.at.date() if fact.at else None)
+                writers.ChangelogEntry(
+                    fact.text, "milestone", day=fact.at.date() if fact.at else None
+                )
             ),
         )
 
-    def _episode(self, episode: Episode, summary: str) -> Written:
+    def _episode(self, episode: ExtractedEpisode, summary: str) -> DocumentResult:
         file = self._workspace.session_file(episode.date)
-        wanted = writers.Episode(
+        wanted = writers.SessionEntry(
             episode.summary,
             episode.start,
             episode.end,
@@ -182,10 +184,10 @@ class ExtractedDocuments:
             return self._refused(episode.id, file, error)
         shown = f"{place.file}#{place.path}"
         if change is None:
-            return Written(episode.id, "unchanged", shown)
+            return DocumentResult(episode.id, "unchanged", shown)
         self._changes.append(change)
         outcome: DocumentOutcome = "added" if added.before is None else "updated"
-        return Written(episode.id, outcome, shown, (place.id,))
+        return DocumentResult(episode.id, outcome, shown, (place.id,))
 
     def _append(
         self,
@@ -194,24 +196,24 @@ class ExtractedDocuments:
         key: str,
         known: Mapping[str, Json],
         add: Callable[[], writers.Added],
-    ) -> Written:
+    ) -> DocumentResult:
         """Append an entry unless one with the `known` parts is there already."""
         name = self._workspace.name_of(file)
         try:
             for item in _items(self._documents.open(file).read().data, key):
                 if known.items() <= item.items():
-                    return Written(source, "unchanged", f"{name}#{key}[{item.get('id')}]")
+                    return DocumentResult(source, "unchanged", f"{name}#{key}[{item.get('id')}]")
             place, change = self._writer.added(add(), key)
         except OmpError as error:
             return self._refused(source, file, error)
         shown = f"{place.file}#{place.path}"
         if change is None:
-            return Written(source, "unchanged", shown)
+            return DocumentResult(source, "unchanged", shown)
         self._changes.append(change)
-        return Written(source, "added", shown, (place.id,))
+        return DocumentResult(source, "added", shown, (place.id,))
 
-    def _refused(self, source: str, file: Path, error: OmpError) -> Written:
-        return Written(source, "refused", self._workspace.name_of(file), note=str(error))
+    def _refused(self, source: str, file: Path, error: OmpError) -> DocumentResult:
+        return DocumentResult(source, "refused", self._workspace.name_of(file), note=str(error))
 
 
 def _items(content: Json, key: str) -> list[dict[str, Json]]:

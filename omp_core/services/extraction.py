@@ -12,10 +12,10 @@ from omp_core.availability import Availability
 from omp_core.errors import OmpError, StoreError, VersionConflictError
 from omp_core.language.normal import content_hash
 from omp_core.model import JournalEntry, Json, Receipt, Record, Scope, Status
-from omp_core.services.document_writer import DocumentChange, DocumentWriter, change_of
+from omp_core.services.document_writer import DocumentWriter, ValueChange, change_of
 from omp_core.services.entries import stamp_new
-from omp_core.services.records.additions import Adding
-from omp_core.services.records.changes import Writing
+from omp_core.services.records.additions import RecordAdditions
+from omp_core.services.records.changes import RecordChanges
 from omp_core.services.secret_guard import ensure_no_secret
 from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session
@@ -64,8 +64,8 @@ class Extraction:
         self,
         session: Session,
         availability: Availability,
-        adding: Adding,
-        writing: Writing,
+        adding: RecordAdditions,
+        writing: RecordChanges,
         units: UnitsOfWork,
         writer: DocumentWriter,
     ) -> None:
@@ -394,7 +394,7 @@ class _Mark:
 class _Found:
     """What a run changed in documents, and the marks of the facts that did it."""
 
-    changes: list[DocumentChange] = field(default_factory=list)
+    changes: list[ValueChange] = field(default_factory=list)
     marks: list[_Mark] = field(default_factory=list)
 
 

@@ -22,9 +22,9 @@ from omp_core.rules.health import (
     without_score,
 )
 from omp_core.rules.tiers import oldest
-from omp_core.services.mirror import Mirroring
-from omp_core.services.pending import Degrading
-from omp_core.services.records.changes import Writing
+from omp_core.services.mirror import FactMirror
+from omp_core.services.pending import PendingService
+from omp_core.services.records.changes import RecordChanges
 from omp_core.services.tiers import member
 from omp_core.session import Session
 from omp_core.store.protocol import Store
@@ -41,16 +41,16 @@ _REST = 10
 """A report that took longer than `_SLOW_S` stands for this many times as long as it took."""
 
 
-class Caring:
+class HealthService:
     """The part of `Memory` that judges, and puts right what an alert names."""
 
     def __init__(
         self,
         session: Session,
         availability: Availability,
-        writing: Writing,
-        mirror: Mirroring,
-        pending: Degrading,
+        writing: RecordChanges,
+        mirror: FactMirror,
+        pending: PendingService,
     ) -> None:
         self._mirror = mirror
         self._pending = pending

@@ -66,7 +66,7 @@ class ImportReport:
         return sum(row.outcome == outcome for row in self.rows)
 
 
-class Importing:
+class ImportService:
     """The part of `Memory` that imports and exports."""
 
     def __init__(self, session: Session, availability: Availability, units: UnitsOfWork) -> None:

@@ -10,7 +10,7 @@ from omp_core.model import Dispute, JournalEntry, Json, Record
 from omp_core.record_json import from_json
 from omp_core.rules.fields import field_value, json_value, typed_value
 from omp_core.rules.merge import merge
-from omp_core.services.records.changes import Writing
+from omp_core.services.records.changes import RecordChanges
 from omp_core.services.unit_of_work import UnitOfWork
 from omp_core.session import new_id
 
@@ -18,7 +18,9 @@ from omp_core.session import new_id
 class Inverse:
     """Collects what puts an act's `before` back."""
 
-    def __init__(self, availability: Availability, writing: Writing, work: UnitOfWork) -> None:
+    def __init__(
+        self, availability: Availability, writing: RecordChanges, work: UnitOfWork
+    ) -> None:
         self._availability = availability
         self._writing = writing
         self._work = work

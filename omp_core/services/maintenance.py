@@ -15,9 +15,9 @@ from omp_core.availability import Availability
 from omp_core.i18n import _, ngettext
 from omp_core.model import Home, Query, Receipt, Record, Status, Tier
 from omp_core.rules.decay import Advice, forget_advice, unread_days, unread_since
-from omp_core.rules.tiers import Move, moves
+from omp_core.rules.tiers import TierMove, moves
 from omp_core.services.cleanup_log import cleanup_log, log_line, write_cleanup_log
-from omp_core.services.tiers import Tiering, member
+from omp_core.services.tiers import TierService, member
 from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session
 
@@ -27,7 +27,7 @@ MoveReason = Literal["full", "unread", "expired", "read-again"]
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MaintenanceMove:
     """One record that maintenance moves, from where to where, and why."""
 
     id: str
@@ -52,17 +52,17 @@ class MaintenanceReport:
     """What maintenance did, or with `dry_run` would do."""
 
     dry_run: bool
-    moved: tuple[Moved, ...]
+    moved: tuple[MaintenanceMove, ...]
     proposals: int
     searches_dropped: int
     act_ids: tuple[str, ...]
 
 
-class Maintaining:
+class MaintenanceService:
     """The part of `Memory` that keeps the rules over time."""
 
     def __init__(
-        self, session: Session, availability: Availability, tiering: Tiering, units: UnitsOfWork
+        self, session: Session, availability: Availability, tiering: TierService, units: UnitsOfWork
     ) -> None:
         self._session = session
         self._availability = availability
@@ -93,7 +93,7 @@ class Maintaining:
             () if act_id is None else (act_id,),
         )
 
-    def _moves(self, *, dry_run: bool) -> tuple[tuple[Moved, ...], str | None]:
+    def _moves(self, *, dry_run: bool) -> tuple[tuple[MaintenanceMove, ...], str | None]:
         """Make the moves, planned anew when others change a record meanwhile."""
         for _number in range(_TRIES):
             records = {record.id: record for record in self._concerned()}
@@ -117,7 +117,7 @@ class Maintaining:
         ):
             yield from store.iterate(query, now)
 
-    def _planned(self, records: dict[str, Record]) -> list[tuple[Move, MoveReason]]:
+    def _planned(self, records: dict[str, Record]) -> list[tuple[TierMove, MoveReason]]:
         now = self._session.now()
         by_rule = moves(
             [member(record) for record in records.values()], self._session.settings.tiers, now
@@ -190,8 +190,8 @@ class Maintaining:
         return cleanup_log(self._session.store_path)
 
 
-def _moved(move: Move, record: Record, reason: MoveReason) -> Moved:
-    return Moved(
+def _moved(move: TierMove, record: Record, reason: MoveReason) -> MaintenanceMove:
+    return MaintenanceMove(
         record.id,
         record.content,
         record.tier,
@@ -201,5 +201,5 @@ def _moved(move: Move, record: Record, reason: MoveReason) -> Moved:
     )
 
 
-def _became(moved: Moved) -> str:
+def _became(moved: MaintenanceMove) -> str:
     return "archived" if moved.archived else f"-> {moved.to_tier}"

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _log = logging.getLogger(__name__)
 
 
-class Mirroring:
+class FactMirror:
     """The part of `Memory` that brings project documents into the store's reads.
 
     The files are the truth: the mirror follows them and never the other way round. While a

@@ -7,28 +7,28 @@ from omp_core.errors import StoreError
 from omp_core.model import Status, Tier
 from omp_core.services.acts import all_worded
 from omp_core.services.disputes.queue import DisputeQueue
-from omp_core.services.health import Caring
-from omp_core.services.mirror import Mirroring
-from omp_core.services.pending import Degrading
-from omp_core.services.review.inbox import Inbox
+from omp_core.services.health import HealthService
+from omp_core.services.mirror import FactMirror
+from omp_core.services.pending import PendingService
+from omp_core.services.review.inbox import ReviewInbox
 from omp_core.session import Session
 from omp_core.views import Overview, TierUse
 
 _RECENT = 12
 
 
-class Overviewing:
+class OverviewService:
     """The part of `Memory` that counts."""
 
     def __init__(
         self,
         session: Session,
         availability: Availability,
-        pending: Degrading,
-        caring: Caring,
-        mirror: Mirroring,
+        pending: PendingService,
+        caring: HealthService,
+        mirror: FactMirror,
         disputes: DisputeQueue,
-        inbox: Inbox,
+        inbox: ReviewInbox,
     ) -> None:
         self._session = session
         self._availability = availability

@@ -27,8 +27,8 @@ from omp_core.session import Session
 
 if TYPE_CHECKING:
     from omp_core.project.pending import PendingFile
-    from omp_core.services.records.additions import Adding
-    from omp_core.services.records.changes import Writing
+    from omp_core.services.records.additions import RecordAdditions
+    from omp_core.services.records.changes import RecordChanges
 
 _PREFIX = "pending"
 _AT_ONCE = 50
@@ -49,13 +49,13 @@ class PendingPreview:
     problem: str | None = None
 
 
-class BesideStore(Workspace):
+class PrivateWorkspace(Workspace):
     """The private folder beside the store, for what waits while the project's own is gone."""
 
     __slots__ = ()
 
     @classmethod
-    def of(cls, store: Path) -> BesideStore:
+    def of(cls, store: Path) -> PrivateWorkspace:
         """Return the folder of a store: `store.pending` beside `store.db`."""
         return cls(store.with_name(f"{store.stem}.pending"))
 
@@ -86,7 +86,7 @@ class PendingQueue:
         if workspace is None:
             raise NotFoundError(_("there is no _omp/ here, so nothing can wait in it"))
         if not workspace.omp.is_dir():
-            workspace = BesideStore.of(self._session.store_path)
+            workspace = PrivateWorkspace.of(self._session.store_path)
         return PendingFile(workspace, self._session.settings.documents)
 
     def keep(self, record: Record, error: StoreError) -> Receipt:
@@ -114,15 +114,15 @@ class PendingQueue:
         )
 
 
-class Degrading:
+class PendingService:
     """The part of `Memory` that keeps writes while the store is away."""
 
     def __init__(
         self,
         session: Session,
         availability: Availability,
-        adding: Adding,
-        writing: Writing,
+        adding: RecordAdditions,
+        writing: RecordChanges,
         queue: PendingQueue,
         units: UnitsOfWork,
     ) -> None:

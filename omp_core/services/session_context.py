@@ -25,7 +25,7 @@ from omp_core.errors import (
 from omp_core.i18n import _
 from omp_core.language.sentences import estimate_tokens
 from omp_core.model import Category, Home, Importance, Query, Record, Scope
-from omp_core.services.tiers import Tiering
+from omp_core.services.tiers import TierService
 from omp_core.services.worker import Reply, Worker
 from omp_core.session import Session
 from omp_core.views import Waiting
@@ -77,7 +77,7 @@ class _Part:
 class SessionStart:
     """The part of `Memory` that gathers the context of a new session."""
 
-    def __init__(self, session: Session, availability: Availability, tiering: Tiering) -> None:
+    def __init__(self, session: Session, availability: Availability, tiering: TierService) -> None:
         self._session = session
         self._availability = availability
         self._tiering = tiering

@@ -23,7 +23,7 @@ from omp_core.model import (
 from omp_core.rules.merge import merge
 from omp_core.rules.summary import Summary, summarize
 from omp_core.services.entries import stamp_new
-from omp_core.services.records.changes import Writing
+from omp_core.services.records.changes import RecordChanges
 from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session, new_id
 
@@ -36,14 +36,14 @@ class TierSummary:
     records: tuple[Record, ...]
 
 
-class Summarizing:
+class SummaryService:
     """The part of `Memory` that summarises."""
 
     def __init__(
         self,
         session: Session,
         availability: Availability,
-        writing: Writing,
+        writing: RecordChanges,
         units: UnitsOfWork,
     ) -> None:
         self._session = session

@@ -13,7 +13,7 @@ from omp_core.errors import StoreError, VersionConflictError
 from omp_core.model import Home, Json, Record, Status, Tier
 from omp_core.rules.decay import unread_since
 from omp_core.rules.merge import merge
-from omp_core.rules.tiers import Member, Move
+from omp_core.rules.tiers import Member, TierMove
 from omp_core.services.unit_of_work import UnitOfWork, UnitsOfWork
 from omp_core.session import Session, new_id
 from omp_core.store.protocol import Room, Shift
@@ -21,7 +21,7 @@ from omp_core.store.protocol import Room, Shift
 _log = logging.getLogger(__name__)
 
 
-class Tiering:
+class TierService:
     """The part of `Memory` that applies the tier rules. It acts as `system`."""
 
     def __init__(self, session: Session, availability: Availability, units: UnitsOfWork) -> None:
@@ -66,7 +66,7 @@ class Tiering:
 
     def apply(
         self,
-        planned: Sequence[Move],
+        planned: Sequence[TierMove],
         records: Mapping[str, Record],
         kind: Literal["tier", "maintain"] = "tier",
     ) -> str | None:
@@ -88,7 +88,7 @@ class Tiering:
             return None
         return work.act.id
 
-    def _apply(self, move: Move, current: Record, work: UnitOfWork) -> None:
+    def _apply(self, move: TierMove, current: Record, work: UnitOfWork) -> None:
         if move.status is current.status:
             work.shift(Shift(move.id, current.tier, move.tier, move.reason))
             return

@@ -18,7 +18,7 @@ from omp_core.model import Act, Outcome, Receipt
 from omp_core.services.acts import all_worded, told_of
 from omp_core.services.entries import Inverter
 from omp_core.services.inverse import Inverse
-from omp_core.services.records.changes import Writing
+from omp_core.services.records.changes import RecordChanges
 from omp_core.services.undo_plan import plan_down_to, root_of, switches
 from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session
@@ -27,7 +27,7 @@ from omp_core.views import UndoPlan
 _ACTS_AT_ONCE = 500
 
 
-class Undoing:
+class UndoService:
     """The part of `Memory` that takes acts back and brings them again.
 
     `inverters` undo what is no record, by the prefix of the journal's record id.
@@ -37,7 +37,7 @@ class Undoing:
         self,
         session: Session,
         availability: Availability,
-        writing: Writing,
+        writing: RecordChanges,
         units: UnitsOfWork,
         inverters: Mapping[str, Inverter],
     ) -> None:

@@ -150,7 +150,7 @@ class Census:
 
 
 @dataclass(frozen=True, slots=True)
-class HealthRow:
+class HealthRecord:
     """What the health report needs of one active record."""
 
     tier: Tier
@@ -348,7 +348,7 @@ class Store(Protocol):
 
     def census(self, now: datetime) -> Census: ...
 
-    def health_rows(self, now: datetime) -> Iterator[HealthRow]: ...
+    def health_rows(self, now: datetime) -> Iterator[HealthRecord]: ...
 
     def entities(self) -> dict[str, dict[str, int]]:
         """Return how many records each value of each scope field has."""

@@ -25,7 +25,7 @@ from omp_tui.messages import RecordsWanted
 from omp_tui.service import Service
 from omp_tui.text import MUTED, fit, join_lines, safe, shown
 from omp_tui.widgets.bars import label, spread
-from omp_tui.widgets.list_messages import Place
+from omp_tui.widgets.list_messages import RowPlace
 from omp_tui.widgets.panel import Panel
 from omp_tui.widgets.row_lines import row_start
 from omp_tui.widgets.virtual_list import VirtualList
@@ -146,7 +146,7 @@ def act_head(act: Act, count: int | None, now: datetime) -> list[Content]:
     return lines
 
 
-def change_line(change: Change, place: Place, width: int) -> Content:
+def change_line(change: Change, place: RowPlace, width: int) -> Content:
     """Return one change as a line of exactly `width` cells: a sign, the record, which fields."""
     sign = {"created": "+", "deleted": "−", "changed": "~"}[change.did]
     fields = ", ".join(field_name(one.field) for one in change.fields)

@@ -14,13 +14,13 @@ from textual.widgets import Button, Input, Select, Static
 from omp_core.i18n import _
 from omp_tui.dialogs.base import Dialog
 from omp_tui.keys import N_, Bindings, bind
-from omp_tui.panes.activity.view import Group, Period, View, group_name, period_name
+from omp_tui.panes.activity.view import ActivityView, Group, Period, group_name, period_name
 from omp_tui.text import safe, shown
 from omp_tui.widgets.fields import Field
 from omp_tui.widgets.ticks import Ticks
 
 
-class ActivityFilterDialog(Dialog[View]):
+class ActivityFilterDialog(Dialog[ActivityView]):
     """Gives what to show, or None. Nothing ticked in a column means anything goes."""
 
     AUTO_FOCUS = "#groups"
@@ -29,7 +29,7 @@ class ActivityFilterDialog(Dialog[View]):
         bind("ctrl+r", "reset", N_("Reset"), priority=True),
     ]
 
-    def __init__(self, view: View, actors: Sequence[str]) -> None:
+    def __init__(self, view: ActivityView, actors: Sequence[str]) -> None:
         super().__init__(_("Filter"))
         self._view = view
         self._actors = tuple(dict.fromkeys((*actors, *sorted(view.actors))))
@@ -99,7 +99,7 @@ class ActivityFilterDialog(Dialog[View]):
         )
 
     def action_reset(self) -> None:
-        self.dismiss(View())
+        self.dismiss(ActivityView())
 
     def on_button_pressed(self, event: Button.Pressed) -> None:
         event.stop()

@@ -17,7 +17,7 @@ from omp_tui.panes.conflicts.lines import alike_lines
 from omp_tui.text import MUTED, join_lines, safe
 
 if TYPE_CHECKING:
-    from omp_core.types import Answered, Resolution
+    from omp_core.types import Resolution, Settlement
 
 _WIDTH = 58
 _NAMED = 6
@@ -31,7 +31,7 @@ class AlikeDialog(ConfirmDialog):
         bind("z", "answer('later')", N_("Set aside instead")),
     ]
 
-    def __init__(self, planned: Answered, answer: Resolution) -> None:
+    def __init__(self, planned: Settlement, answer: Resolution) -> None:
         count = len(planned.disputes)
         super().__init__(
             ngettext(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from omp_core.i18n import _
 from omp_core.model import Receipt
 from omp_tui.dialogs.fact import FactDialog
-from omp_tui.dialogs.note import Answers, NoteDialog, Question
+from omp_tui.dialogs.note import FormField, FormValues, NoteDialog
 from omp_tui.dialogs.writing import WritingDialog
 from omp_tui.keys import N_
 from omp_tui.service import Service
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class NoteKind:
     """Something that can be written into the project's documents. `name` is marked text."""
 
     key: str
@@ -30,23 +30,23 @@ class Note:
 def decision_dialog(service: Service) -> NoteDialog:
     """Ask for a decision; it gets the next free id of the day."""
     questions = (
-        Question("title", _("title"), _("what it is about"), needed=True),
-        Question("choice", _("choice"), _("what was chosen"), needed=True),
-        Question("context", _("context"), _("what it answers"), several=True),
-        Question(
+        FormField("title", _("title"), _("what it is about"), needed=True),
+        FormField("choice", _("choice"), _("what was chosen"), needed=True),
+        FormField("context", _("context"), _("what it answers"), several=True),
+        FormField(
             "alternatives", _("alternatives"), _("what else there was, one a line"), several=True
         ),
-        Question("rationale", _("rationale"), _("why this one"), several=True),
-        Question("impact", _("impact"), _("what follows from it, one a line"), several=True),
+        FormField("rationale", _("rationale"), _("why this one"), several=True),
+        FormField("impact", _("impact"), _("what follows from it, one a line"), several=True),
     )
     return NoteDialog(_("Record a decision"), service, questions, _add_decision)
 
 
-def _add_decision(memory: Memory, answers: Answers) -> Receipt:
-    from omp_core.types import Decision
+def _add_decision(memory: Memory, answers: FormValues) -> Receipt:
+    from omp_core.types import DecisionEntry
 
     return memory.documents.add_decision(
-        Decision(
+        DecisionEntry(
             answers.text("title"),
             answers.text("choice"),
             answers.text("context"),
@@ -60,34 +60,34 @@ def _add_decision(memory: Memory, answers: Answers) -> Receipt:
 def change_dialog(service: Service) -> NoteDialog:
     """Ask for an entry of the change log."""
     questions = (
-        Question("summary", _("what changed"), _("in one sentence"), needed=True),
-        Question("type", _("type"), _("deployment, milestone, path, tool …")),
-        Question("details", _("details"), _("one a line"), several=True),
+        FormField("summary", _("what changed"), _("in one sentence"), needed=True),
+        FormField("type", _("type"), _("deployment, milestone, path, tool …")),
+        FormField("details", _("details"), _("one a line"), several=True),
     )
     return NoteDialog(_("Add to the change log"), service, questions, _add_change)
 
 
-def _add_change(memory: Memory, answers: Answers) -> Receipt:
-    from omp_core.types import Change
+def _add_change(memory: Memory, answers: FormValues) -> Receipt:
+    from omp_core.types import ChangelogEntry
 
-    change = Change(answers.text("summary"), answers.text("type"), answers.lines("details"))
+    change = ChangelogEntry(answers.text("summary"), answers.text("type"), answers.lines("details"))
     return memory.documents.add_change(change)
 
 
 def session_dialog(service: Service) -> NoteDialog:
     """Ask for a session that ends now; it goes to the file of today."""
 
-    def add(memory: Memory, answers: Answers) -> Receipt:
-        from omp_core.types import Episode
+    def add(memory: Memory, answers: FormValues) -> Receipt:
+        from omp_core.types import SessionEntry
 
         actions, decisions = answers.lines("actions"), answers.lines("decisions")
-        episode = Episode(answers.text("summary"), None, service.now(), actions, decisions)
+        episode = SessionEntry(answers.text("summary"), None, service.now(), actions, decisions)
         return memory.documents.add_session(episode)
 
     questions = (
-        Question("summary", _("summary"), _("what the session was about"), needed=True),
-        Question("actions", _("actions"), _("what was done, one a line"), several=True),
-        Question(
+        FormField("summary", _("summary"), _("what the session was about"), needed=True),
+        FormField("actions", _("actions"), _("what was done, one a line"), several=True),
+        FormField(
             "decisions", _("decisions"), _("what was decided, or its id, one a line"), several=True
         ),
     )
@@ -95,8 +95,8 @@ def session_dialog(service: Service) -> NoteDialog:
 
 
 NOTES = (
-    Note("d", N_("Record a decision"), decision_dialog),
-    Note("f", N_("Set a project fact"), FactDialog),
-    Note("c", N_("Add to the change log"), change_dialog),
-    Note("s", N_("Note a session"), session_dialog),
+    NoteKind("d", N_("Record a decision"), decision_dialog),
+    NoteKind("f", N_("Set a project fact"), FactDialog),
+    NoteKind("c", N_("Add to the change log"), change_dialog),
+    NoteKind("s", N_("Note a session"), session_dialog),
 )

@@ -18,7 +18,7 @@ from omp_core.errors import InvalidValueError, NotFoundError, OmpError
 from omp_core.i18n import _, ngettext
 from omp_core.model import Json
 from omp_tui.background import Lane
-from omp_tui.dialogs.note import Question, field_of, needed_text
+from omp_tui.dialogs.note import FormField, field_of, needed_text
 from omp_tui.dialogs.writing import WritingDialog
 from omp_tui.service import Service
 from omp_tui.text import MUTED, join_lines, safe, shown
@@ -64,8 +64,8 @@ class FactDialog(WritingDialog):
         opened = self._opened
         text = shown(typed(opened.value)) if opened.there else ""
         self._first = (shown(opened.path), text)
-        path = Question("path", _("fact"), _("its path, like deployment.web.url"))
-        value = Question(
+        path = FormField("path", _("fact"), _("its path, like deployment.web.url"))
+        value = FormField(
             "value", _("value"), _("a text, or JSON: 8080, true, [1, 2]"), several=True
         )
         yield Vertical(

@@ -19,7 +19,7 @@ from omp_tui.keys import Bindings
 from omp_tui.messages import RecordsWanted
 from omp_tui.service import Service
 from omp_tui.text import MUTED, join_lines, safe
-from omp_tui.widgets.list_messages import Place
+from omp_tui.widgets.list_messages import RowPlace
 from omp_tui.widgets.row_lines import row_line
 from omp_tui.widgets.virtual_list import VirtualList
 from omp_tui.words import ago, mode_name, scope_text, share
@@ -74,7 +74,7 @@ class LoggedSearchDialog(Dialog[None]):
         self._say()
         self.fit()
 
-    def _line(self, record: Record, place: Place, width: int) -> Content:
+    def _line(self, record: Record, place: RowPlace, width: int) -> Content:
         return row_line(record, None, place, "updated", self._service.now(), width)
 
     def _say(self) -> None:

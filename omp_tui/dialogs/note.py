@@ -25,7 +25,7 @@ _SEVERAL = "-several"
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class FormField:
     """One field of a form. `several`: it takes more than one line."""
 
     name: str
@@ -36,7 +36,7 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Answers:
+class FormValues:
     """What was typed into a form."""
 
     typed: Mapping[str, str]
@@ -49,7 +49,7 @@ class Answers:
         return tuple(line.strip() for line in self.typed[name].splitlines() if line.strip())
 
 
-Write = Callable[["Memory", Answers], Receipt]
+Write = Callable[["Memory", FormValues], Receipt]
 """Writes the answers; called in a worker thread."""
 
 
@@ -57,7 +57,7 @@ class NoteDialog(WritingDialog):
     """Asks the questions one below the other; the fields of several lines grow as they fill."""
 
     def __init__(
-        self, title: str, service: Service, questions: Sequence[Question], write: Write
+        self, title: str, service: Service, questions: Sequence[FormField], write: Write
     ) -> None:
         super().__init__(title, service)
         self._questions = tuple(questions)
@@ -82,11 +82,11 @@ class NoteDialog(WritingDialog):
         event.stop()
         self.focus_next()
 
-    def answers(self) -> Answers:
+    def answers(self) -> FormValues:
         """Return what stands in the fields now."""
-        return Answers({one.name: self._typed(one) for one in self._questions})
+        return FormValues({one.name: self._typed(one) for one in self._questions})
 
-    def _typed(self, question: Question) -> str:
+    def _typed(self, question: FormField) -> str:
         if question.several:
             return self.query_one(f"#{question.name}", TextArea).text
         return self.query_one(f"#{question.name}", Input).value
@@ -109,7 +109,7 @@ def needed_text(labels: Sequence[str]) -> str:
     return _("Not written yet. Fill in first: {fields}").format(fields=", ".join(labels))
 
 
-def field_of(question: Question, text: str = "") -> Widget:
+def field_of(question: FormField, text: str = "") -> Widget:
     """Return the field for the answer to a question."""
     if question.several:
         return TextField(

@@ -19,8 +19,8 @@ from omp_tui.text import shown
 from omp_tui.widgets.fields import TextField
 from omp_tui.widgets.key_bar import KeyBar
 from omp_tui.widgets.panel import Panel
-from omp_tui.widgets.record_lines import Detail, detail_lines, title
-from omp_tui.widgets.record_list import Row
+from omp_tui.widgets.record_lines import DetailContent, detail_lines, title
+from omp_tui.widgets.record_list import ListRow
 
 RecordAction = Literal["edit", "tier", "delete"]
 
@@ -51,7 +51,7 @@ class RecordScreen(Screen[tuple[RecordAction, Record]]):
             super().__init__()
             self.error = error
 
-    def __init__(self, service: Service, row: Row) -> None:
+    def __init__(self, service: Service, row: ListRow) -> None:
         super().__init__()
         self.service = service
         self._row = row
@@ -87,7 +87,7 @@ class RecordScreen(Screen[tuple[RecordAction, Record]]):
     def on_record_screen_read(self, event: Read) -> None:
         if event.record.content != self._row.record.content:
             self._text.load_text(event.record.content)
-        self._row = Row(event.record, self._row.score, self._row.parts)
+        self._row = ListRow(event.record, self._row.score, self._row.parts)
         self._history = event.history
         self._show()
 
@@ -97,7 +97,9 @@ class RecordScreen(Screen[tuple[RecordAction, Record]]):
 
     def _show(self) -> None:
         self._text.border_title = title(self._row.record)
-        self._fields.show(Detail(self._row, self._history, self.service.now(), whole_text=False))
+        self._fields.show(
+            DetailContent(self._row, self._history, self.service.now(), whole_text=False)
+        )
 
     def action_back(self) -> None:
         self.dismiss(None)

@@ -23,7 +23,7 @@ from omp_tui.dialogs.confirm import ConfirmDialog
 from omp_tui.keys import N_, Bindings, bind
 from omp_tui.service import Service
 from omp_tui.text import MUTED, safe
-from omp_tui.widgets.list_messages import Place
+from omp_tui.widgets.list_messages import RowPlace
 from omp_tui.widgets.panel import Panel
 from omp_tui.widgets.row_lines import row_start
 from omp_tui.widgets.virtual_list import VirtualList
@@ -68,7 +68,7 @@ class VersionsDialog(Dialog[DocumentVersion]):
         self.list.start_over(keep_place=False)
         self.list.put_all(self._versions)
 
-    def _line(self, version: DocumentVersion, place: Place, width: int) -> Content:
+    def _line(self, version: DocumentVersion, place: RowPlace, width: int) -> Content:
         now = self._service.now()
         text = _("{date}, {ago}, {size} bytes").format(
             date=date(version.at), ago=ago(version.at, now), size=number(version.size)

@@ -15,7 +15,7 @@ among the rows."""
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RowPlace:
     """How a row stands in its list."""
 
     cursor: bool = False

@@ -11,8 +11,8 @@ from textual.widget import Widget
 from omp_core.i18n import _
 from omp_core.model import JournalEntry
 from omp_tui.widgets.panel import Panel
-from omp_tui.widgets.record_lines import Detail, detail_lines, title
-from omp_tui.widgets.record_list import Row
+from omp_tui.widgets.record_lines import DetailContent, detail_lines, title
+from omp_tui.widgets.record_list import ListRow
 
 
 class RecordDetail(VerticalScroll):
@@ -21,12 +21,12 @@ class RecordDetail(VerticalScroll):
     def __init__(self, now: Callable[[], datetime], *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._now = now
-        self._row: Row | None = None
+        self._row: ListRow | None = None
         self._history: tuple[JournalEntry, ...] | None = None
         self._lines = Panel(detail_lines)
 
     @property
-    def row(self) -> Row | None:
+    def row(self) -> ListRow | None:
         return self._row
 
     @property
@@ -36,7 +36,7 @@ class RecordDetail(VerticalScroll):
     def compose(self) -> Iterable[Widget]:
         yield self._lines
 
-    def show(self, row: Row | None) -> None:
+    def show(self, row: ListRow | None) -> None:
         """Show a row, or nothing. Another record's history is forgotten."""
         other = row is None or self._row is None or row.record.id != self._row.record.id
         self._row = row
@@ -58,4 +58,4 @@ class RecordDetail(VerticalScroll):
 
     def _draw(self) -> None:
         if self._row is not None:
-            self._lines.show(Detail(self._row, self._history, self._now()))
+            self._lines.show(DetailContent(self._row, self._history, self._now()))

@@ -22,7 +22,7 @@ from omp_core.model import (
 )
 from omp_tui.text import MUTED, safe
 from omp_tui.widgets.bars import bar, label
-from omp_tui.widgets.record_list import Row
+from omp_tui.widgets.record_list import ListRow
 from omp_tui.words import (
     age,
     ago,
@@ -48,10 +48,10 @@ _VALUE_SHOWN = 400
 
 
 @dataclass(frozen=True, slots=True)
-class Detail:
+class DetailContent:
     """A record with why it ranks and what happened to it; the history may come later."""
 
-    row: Row
+    row: ListRow
     history: tuple[JournalEntry, ...] | None
     now: datetime
     whole_text: bool = True
@@ -64,7 +64,7 @@ def title(record: Record) -> str:
     )
 
 
-def detail_lines(detail: Detail, width: int) -> list[Content]:
+def detail_lines(detail: DetailContent, width: int) -> list[Content]:
     """Text, score parts, fields, disputes and history, each value wrapped under its label."""
     record = detail.row.record
     lines: list[Content] = []

@@ -9,13 +9,13 @@ from datetime import datetime
 from textual.content import Content
 
 from omp_core.model import Order, Record, ScorePart
-from omp_tui.widgets.list_messages import Place
+from omp_tui.widgets.list_messages import RowPlace
 from omp_tui.widgets.row_lines import row_line
 from omp_tui.widgets.virtual_list import VirtualList
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class ListRow:
     """One line: a record, and why it ranks where it does when it was searched for."""
 
     record: Record
@@ -23,7 +23,7 @@ class Row:
     parts: tuple[ScorePart, ...] | None = None
 
 
-class RecordList(VirtualList[Row]):
+class RecordList(VirtualList[ListRow]):
     """Says of each record what the list is sorted by."""
 
     def __init__(self, now: Callable[[], datetime], *, id: str | None = None) -> None:
@@ -38,5 +38,5 @@ class RecordList(VirtualList[Row]):
         """The records that an action is about: the marked ones, else the one in hand."""
         return tuple(row.record for row in self.chosen)
 
-    def _line(self, row: Row, place: Place, width: int) -> Content:
+    def _line(self, row: ListRow, place: RowPlace, width: int) -> Content:
         return row_line(row.record, row.score, place, self.order, self._now(), width)

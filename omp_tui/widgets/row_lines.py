@@ -10,14 +10,14 @@ from omp_core.i18n import _
 from omp_core.model import Order, Record
 from omp_tui.text import MUTED, fit, safe
 from omp_tui.widgets.bars import spread
-from omp_tui.widgets.list_messages import Place
+from omp_tui.widgets.list_messages import RowPlace
 from omp_tui.words import age, share, tier_short
 
 _FIGURE = 6
 
 
 def row_line(
-    record: Record, score: float | None, place: Place, order: Order, now: datetime, width: int
+    record: Record, score: float | None, place: RowPlace, order: Order, now: datetime, width: int
 ) -> Content:
     """Return exactly `width` cells: text, open disputes, score, tier, what it is sorted by."""
     # On the cursor line the colours of the cursor carry; muted ones would be lost on them.
@@ -38,7 +38,7 @@ def row_line(
     return spread(left, Content(" ").join(right), width)
 
 
-def row_start(place: Place) -> Content:
+def row_start(place: RowPlace) -> Content:
     """Return the three cells that every row of a list begins with: cursor and mark."""
     return Content.assemble(
         "▸" if place.cursor else " ", ("✓" if place.marked else " ", "bold"), " "

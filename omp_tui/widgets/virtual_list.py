@@ -19,7 +19,7 @@ from textual.visual import Visual
 
 from omp_tui.keys import N_, Bindings, bind
 from omp_tui.text import MUTED, fit
-from omp_tui.widgets.list_messages import Fate, ListMessages, Place
+from omp_tui.widgets.list_messages import Fate, ListMessages, RowPlace
 from omp_tui.widgets.rows import PAGE, At, Feed, Rows
 
 T = TypeVar("T")
@@ -50,7 +50,7 @@ class VirtualList(ListMessages, ScrollView, Generic[T], can_focus=True):
     def __init__(
         self,
         key: Callable[[T], str],
-        draw: Callable[[T, Place, int], Content],
+        draw: Callable[[T, RowPlace, int], Content],
         *,
         rows: Rows[T] | Feed[T] | None = None,
         version: Callable[[T], object] = lambda item: item,
@@ -292,7 +292,9 @@ class VirtualList(ListMessages, ScrollView, Generic[T], can_focus=True):
             content = fit(Content.styled("   ·", MUTED), width)
         else:
             marked = self._key(item) in self._marks
-            content = self._draw(item, Place(here, marked, self._fate if here else "same"), width)
+            content = self._draw(
+                item, RowPlace(here, marked, self._fate if here else "same"), width
+            )
         name = "list--cursor" if self.has_focus else "list--cursor-blurred"
         style = self.get_visual_style(name) if here else self.visual_style
         return Visual.to_strips(self, content, width, 1, style, pad=True)[0]

@@ -30,7 +30,7 @@ from omp_core.embed.centred import CentredEmbedder
 from omp_core.project.theme_book import ModelMark, OpenBook, ThemeBookFile
 from omp_core.rules.themes import (
     Assimilation,
-    Ground,
+    BookInputs,
     ThemeItem,
     ThemeState,
     assimilate,
@@ -164,7 +164,7 @@ def agreement(
     name: str, world: Fixed, raw: Rows, vectors: Rows, truth: Labels, table: TopicTable
 ) -> None:
     """Print one line for each way of grouping; k-means sees the model's centred vectors."""
-    ground = Ground(world, world, calibrate, ThemeSettings(), NOW, topics=table)
+    ground = BookInputs(world, world, calibrate, ThemeSettings(), NOW, topics=table)
     chance = np.random.default_rng(1)
     orders = [list(range(len(truth)))]
     orders += [chance.permutation(len(truth)).tolist() for _ in range(ORDERS - 1)]
@@ -238,7 +238,7 @@ def large_world(count: int) -> Fixed:
 
 
 def taken_in(
-    opened: OpenBook, *, items: Sequence[ThemeItem], ground: Ground
+    opened: OpenBook, *, items: Sequence[ThemeItem], ground: BookInputs
 ) -> tuple[ThemeState, Assimilation]:
     return assimilate(opened.state, items, ground)
 
@@ -247,7 +247,7 @@ def speed(count: int) -> None:
     extra = 60
     world = large_world(count + extra)
 
-    ground = Ground(world, world, calibrate, ThemeSettings(), NOW)
+    ground = BookInputs(world, world, calibrate, ThemeSettings(), NOW)
     model = ModelMark(f"bench/{DIM}", "1")
     start = time.perf_counter()
     state, _report = rebuild(empty_state(DIM), world.items(range(count)), ground)

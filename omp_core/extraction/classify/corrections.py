@@ -9,7 +9,7 @@ _VALUE = r"[\w./:+#%-]+|[一二三四五六七八九十半两百千万点\u4e00-
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
+class StatedCorrection:
     """`old` and `new` are the values named, empty where only the fact of a mistake is.
 
     `retracts`: the earlier statement is to be forgotten, with nothing in its place.
@@ -90,15 +90,15 @@ def without_lead(text: str) -> str | None:
     return rest if len(rest) >= 4 else None
 
 
-def correction(text: str) -> Correction | None:
+def correction(text: str) -> StatedCorrection | None:
     """Return what a sentence corrects, None if it corrects nothing."""
     if _TAKEN_BACK.search(text):
-        return Correction(retracts=True)
+        return StatedCorrection(retracts=True)
     for pattern in (_ZH_NOT_BUT, _ZH_BUT_NOT, _ZH_CHANGED, _EN_NOT, _EN_NOT_BUT):
         match = pattern.search(text)
         if match:
-            return Correction(match["old"].strip(), match["new"].strip(" 。.，,吧了"))
-    return Correction() if _MISTAKE.search(text) else None
+            return StatedCorrection(match["old"].strip(), match["new"].strip(" 。.，,吧了"))
+    return StatedCorrection() if _MISTAKE.search(text) else None
 
 
 def settled(text: str) -> str:
@@ -109,7 +109,7 @@ def settled(text: str) -> str:
     return f"{text[: match.start()].rstrip()}是 {match['new'].strip()}{text[match.end() :]}"
 
 
-def replaced(statement: str, change: Correction) -> str | None:
+def replaced(statement: str, change: StatedCorrection) -> str | None:
     """Return `statement` with the old value replaced by the new, None if it is not in it."""
     if not change.old or not change.new:
         return None

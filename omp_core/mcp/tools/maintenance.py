@@ -102,7 +102,7 @@ def health(call: Call, given: NoArguments) -> Answer:
     }
 
 
-class Summarize(Scoped, frozen=True, kw_only=True):
+class SummarizeMemories(Scoped, frozen=True, kw_only=True):
     tier: Annotated[Tier, Meta(description="Which tier to summarise.")] = Tier.SHORT_TERM
     max_tokens: Annotated[int, Meta(description="Its length, by estimate.", ge=1)] = 500
     apply: Annotated[
@@ -115,7 +115,7 @@ class Summarize(Scoped, frozen=True, kw_only=True):
 
 
 @tool("changes")
-def summarize(call: Call, given: Summarize) -> Answer:
+def summarize(call: Call, given: SummarizeMemories) -> Answer:
     """Summarise a tier by its key facts: decisions, events, lessons, to-dos; with the quality of
     the summary, and what it missed. Nothing is written unless apply is true."""
     made = call.memory.summarize(given.tier, max_tokens=given.max_tokens, scope=given.scope)

@@ -18,7 +18,7 @@ from omp_core.views import ReviewItem, ReviewKind, ReviewReport
 Action = Literal["list", "accept", "reject", "edit", "merge", "accept_all", "reject_all"]
 
 
-class Review(Arguments, frozen=True, kw_only=True):
+class ReviewMemories(Arguments, frozen=True, kw_only=True):
     action: Annotated[
         Action,
         Meta(
@@ -50,7 +50,7 @@ class Review(Arguments, frozen=True, kw_only=True):
 
 
 @tool("changes")
-def review(call: Call, given: Review) -> Answer:
+def review(call: Call, given: ReviewMemories) -> Answer:
     """List what waits for the user's yes or no, with what a yes would do: memories written while
     the store was away (pending), unsure ones (candidate), duplicates, long unread ones (archive,
     forget), texts refused as duplicates; and answer as the user decided. Show the user what

@@ -22,9 +22,9 @@ from omp_core.project.backups import BackupFolder
 from omp_core.project.confinement import read_regular
 from omp_core.project.source import decode, digest, read_source
 from omp_core.project.theme_book import centroids as centroid_file
-from omp_core.project.theme_book.serializer import Sheet, SheetWriter, parse
+from omp_core.project.theme_book.serializer import BookSerializer, BookText, parse
 from omp_core.rules.themes.book import NOBODY, Theme, ThemeState, repaired
-from omp_core.rules.themes.ground import Calibrate, Vectors, mean_vector
+from omp_core.rules.themes.ground import Calibrate, VectorSource, mean_vector
 from omp_core.rules.themes.neighbours import nearest
 from omp_core.settings import ThemeSettings
 
@@ -67,7 +67,7 @@ class _Held:
 
     signature: _Signature
     model: ModelMark
-    sheet: Sheet
+    sheet: BookText
     state: ThemeState
     index: bytes
     ours: bool
@@ -111,11 +111,11 @@ class ThemeBookFile:
         self._lock_timeout_s = lock_timeout_s
         self._backups = backups
         self._legacy_scope = legacy_scope
-        self._writer = SheetWriter()
+        self._writer = BookSerializer()
         self._held: _Held | None = None
         self._lock = threading.RLock()
 
-    def read(self, model: ModelMark, vectors: Vectors, settings: ThemeSettings) -> OpenBook:
+    def read(self, model: ModelMark, vectors: VectorSource, settings: ThemeSettings) -> OpenBook:
         """Return the book; a missing file is an empty one. Writes nothing.
 
         `settings` are overridden by the book's own thresholds. Raises DocumentDamagedError
@@ -129,7 +129,7 @@ class ThemeBookFile:
     def update(
         self,
         model: ModelMark,
-        vectors: Vectors,
+        vectors: VectorSource,
         settings: ThemeSettings,
         change: Callable[[OpenBook], tuple[ThemeState, _Result]],
         *,
@@ -172,7 +172,7 @@ class ThemeBookFile:
 
     # reading
 
-    def _read(self, model: ModelMark, vectors: Vectors, settings: ThemeSettings) -> _Held:
+    def _read(self, model: ModelMark, vectors: VectorSource, settings: ThemeSettings) -> _Held:
         held = self._held
         for _look in range(_LOOKS):
             signature = self._signature()
@@ -195,7 +195,7 @@ class ThemeBookFile:
         raw: bytes,
         found: centroid_file.Centroids | None,
         problem: str | None,
-        vectors: Vectors,
+        vectors: VectorSource,
         settings: ThemeSettings,
     ) -> _Held:
         notes: list[str] = []
@@ -337,7 +337,7 @@ def _signature(file: Path) -> tuple[int, int, int] | None:
     return state.st_mtime_ns, state.st_size, state.st_ino
 
 
-def _means(themes: Sequence[Theme], vectors: Vectors) -> NDArray[np.float32]:
+def _means(themes: Sequence[Theme], vectors: VectorSource) -> NDArray[np.float32]:
     """Return the centroid of each theme, shape (themes, dim), from its members' vectors."""
     rows = np.zeros((len(themes), vectors.dim), np.float32)
     at = 0
@@ -357,7 +357,7 @@ def _means(themes: Sequence[Theme], vectors: Vectors) -> NDArray[np.float32]:
 
 
 def _filled(
-    rows: NDArray[np.float32], themes: Sequence[Theme], vectors: Vectors
+    rows: NDArray[np.float32], themes: Sequence[Theme], vectors: VectorSource
 ) -> NDArray[np.float32]:
     """Compute centroids that were unknown where the book was written last."""
     empty = np.flatnonzero(~rows.any(axis=1))

@@ -70,7 +70,7 @@ _EPOCH = datetime.fromtimestamp(0, UTC)
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class BookText:
     """A book as its file has it, with what the machine carries along but does not use.
 
     `comments`: lines that belong before a top-level key, a theme id, or (the empty key) the
@@ -108,7 +108,7 @@ class Sheet:
             ) from error
 
 
-def parse(text: str, file: Path, *, legacy_scope: Scope = NOBODY) -> Sheet:
+def parse(text: str, file: Path, *, legacy_scope: Scope = NOBODY) -> BookText:
     """Read the text of a book. An empty file is an empty book.
 
     Themes of the openmemory-plus layout, which knows no scopes, get `legacy_scope`. Raises
@@ -116,7 +116,7 @@ def parse(text: str, file: Path, *, legacy_scope: Scope = NOBODY) -> Sheet:
     """
     raw = load_plain(text, file)
     if raw is None:
-        return Sheet(ThemeBook(), comments=_comments(text))
+        return BookText(ThemeBook(), comments=_comments(text))
     if not isinstance(raw, dict):
         raise DocumentDamagedError(file, 1, _("a theme book is a map of keys"))
     entries = raw.get("themes") or []
@@ -144,16 +144,16 @@ def parse(text: str, file: Path, *, legacy_scope: Scope = NOBODY) -> Sheet:
     )
     extras = {key: value for key, value in raw.items() if key not in _KEYS}
     _bounded(extras, file)
-    return Sheet(book, thresholds, extras, theme_extras, _comments(text), legacy)
+    return BookText(book, thresholds, extras, theme_extras, _comments(text), legacy)
 
 
-class SheetWriter:
+class BookSerializer:
     """Writes books as text; themes that did not change keep the text they had."""
 
     def __init__(self) -> None:
         self._blocks: dict[str, tuple[Theme, Mapping[str, Json], str]] = {}
 
-    def text(self, sheet: Sheet, settings: ThemeSettings, now: datetime) -> str:
+    def text(self, sheet: BookText, settings: ThemeSettings, now: datetime) -> str:
         """Return the text of a book. `settings` are the thresholds in force, for the reader."""
         book, comments = sheet.book, sheet.comments
         lines: list[str] = []

@@ -18,7 +18,7 @@ from pathlib import Path
 from omp_core.errors import DocumentDamagedError, DocumentError
 from omp_core.i18n import _
 from omp_core.model import Json
-from omp_core.project.source import Source
+from omp_core.project.source import SourceText
 from omp_core.project.yaml.splice import Disturbance, Splices, same
 from omp_core.project.yaml.tree import Node, parse, plain
 
@@ -26,7 +26,7 @@ _COMMENT = re.compile(r"(?:(?<=[\s,\[\]{}])|^)#[^\r\n]*", re.MULTILINE)
 _LINE_END = re.compile(r"[\r\n]|\Z")
 
 
-def edit(source: Source, root: Node | None, new: Json) -> str:
+def edit(source: SourceText, root: Node | None, new: Json) -> str:
     """Return the text of a document changed to say `new`, all other bytes the same.
 
     Raises DocumentError when that cannot be done without disturbing something else, and

@@ -36,7 +36,7 @@ from omp_core.project.confinement import read_regular, real_path
 from omp_core.project.document_merge import FieldConflict, merge
 from omp_core.project.notification import changes, stamped
 from omp_core.project.schemas import Violation, load_schema, violations
-from omp_core.project.source import Source, decode, read_source
+from omp_core.project.source import SourceText, decode, read_source
 from omp_core.project.workspace import Workspace
 from omp_core.project.yaml.edit import edit
 from omp_core.project.yaml.splice import same
@@ -52,7 +52,7 @@ class Content:
     """A document as it was read. `mended` is whether a conflict of git in it was settled: the
     text is then not that of the file."""
 
-    source: Source
+    source: SourceText
     root: Node | None
     data: Json
     mended: bool = False
@@ -105,7 +105,7 @@ class YamlFile:
         """
         if not os.path.lexists(self.file):
             real_path(self.file, self.workspace.boundary)  # its folder may be a link
-            source, mended = Source(self.file, b"", self.start, False), False
+            source, mended = SourceText(self.file, b"", self.start, False), False
         else:
             source = self._source()
             text = source.text
@@ -114,7 +114,7 @@ class YamlFile:
         root = parse(source.text, self.file)
         return Content(source, root, plain(root), mended)
 
-    def _source(self) -> Source:
+    def _source(self) -> SourceText:
         return read_source(self.file, self.workspace.boundary, self.settings.max_bytes)
 
     def write(self, change: Callable[[Json], Json], *, by: str, now: datetime) -> WriteResult:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from omp_core.i18n import _
 from omp_core.model import Json
-from omp_core.project.source import Source
+from omp_core.project.source import SourceText
 from omp_core.project.yaml.render import (
     block,
     inline,
@@ -58,7 +58,7 @@ class Splices:
     `deleted` are the stretches that go on purpose, comments in them included.
     """
 
-    def __init__(self, source: Source, root: Node | None) -> None:
+    def __init__(self, source: SourceText, root: Node | None) -> None:
         self._text = source.text
         self._newline = source.newline
         self._root = root

@@ -10,7 +10,7 @@ from omp_core.rules.ranking.budget import within_budget
 from omp_core.rules.ranking.coherence import PAIRS_WITHIN, Adjacent, coherence
 from omp_core.rules.ranking.conversation import (
     Conversation,
-    Question,
+    ConversationQuery,
     talk_scores,
     with_conversations,
 )
@@ -42,10 +42,10 @@ __all__ = [
     "UNKNOWN_SIMILARITY",
     "Adjacent",
     "Conversation",
+    "ConversationQuery",
     "EpisodeKey",
     "Evidence",
     "Group",
-    "Question",
     "Ranked",
     "Traits",
     "Want",

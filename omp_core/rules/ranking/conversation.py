@@ -31,7 +31,7 @@ class Conversation:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ConversationQuery:
     """What the turns are held against: the query's unit vector, shape (dim,), and its tokens."""
 
     vector: Floats
@@ -43,7 +43,7 @@ class Question:
 def talk_scores(
     conversations: Sequence[Conversation],
     keyword: Mapping[str, float],
-    asked: Question,
+    asked: ConversationQuery,
     weights: ConversationWeights,
 ) -> dict[str, float]:
     """Return how well each turn answers, with what its conversation adds, by record id.

@@ -1,7 +1,15 @@
 """Project documents against the user store: who speaks of the same, differently, and who wins."""
 
 from omp_core.rules.sync.claims import compare
-from omp_core.rules.sync.decision import Decision, Outcome, Side, SyncReason, decide, newer, surer
+from omp_core.rules.sync.decision import (
+    ClaimSide,
+    Outcome,
+    SyncDecision,
+    SyncReason,
+    decide,
+    newer,
+    surer,
+)
 from omp_core.rules.sync.precedence import Earlier, earlier
 from omp_core.rules.sync.replacement import claimed, replacement
 from omp_core.rules.sync.statements import Claim, ClaimKind, Statement, statement_of
@@ -10,11 +18,11 @@ from omp_core.rules.sync.subjects import keywords, subject
 __all__ = [
     "Claim",
     "ClaimKind",
-    "Decision",
+    "ClaimSide",
     "Earlier",
     "Outcome",
-    "Side",
     "Statement",
+    "SyncDecision",
     "SyncReason",
     "claimed",
     "compare",

@@ -21,7 +21,7 @@ SyncReason = Literal["same", "url", "technology", "newer", "surer", "undecided",
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class ClaimSide:
     """How old and how sure one side is.
 
     `exact`: it is known when this was said; otherwise it was said then at the latest, as with
@@ -34,7 +34,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision:
+class SyncDecision:
     """What to do, which home the rules prefer, and the rule that says so."""
 
     outcome: Outcome
@@ -43,8 +43,13 @@ class Decision:
 
 
 def decide(
-    claim: Claim, user: Side, project: Side, settings: CrossHomeSettings, *, replaceable: bool
-) -> Decision:
+    claim: Claim,
+    user: ClaimSide,
+    project: ClaimSide,
+    settings: CrossHomeSettings,
+    *,
+    replaceable: bool,
+) -> SyncDecision:
     """Decide about a claim in which both sides differ, or a text that both have.
 
     Documents are never changed by rule: where the user's side wins, a person is asked. Nor is
@@ -54,20 +59,20 @@ def decide(
     """
     if claim.kind is ClaimKind.SAME:
         outcome: Outcome = "duplicate" if claim.sure else "ask"
-        return Decision(outcome if replaceable else "leave", Home.PROJECT, "same")
+        return SyncDecision(outcome if replaceable else "leave", Home.PROJECT, "same")
     if claim.kind is ClaimKind.URL:
-        return Decision("ask", Home.PROJECT, "url")
+        return SyncDecision("ask", Home.PROJECT, "url")
     if claim.kind is ClaimKind.TECHNOLOGY:
-        return Decision("ask", None, "technology")
+        return SyncDecision("ask", None, "technology")
     by_age, by_confidence = newer(user, project, settings), surer(user, project, settings)
     winner = by_age or by_confidence
     if winner is None:
-        return Decision("ask", None, "undecided")
+        return SyncDecision("ask", None, "undecided")
     by_itself = winner is Home.PROJECT and replaceable and claim.sure and claim.alone
-    return Decision("project" if by_itself else "ask", winner, "newer" if by_age else "surer")
+    return SyncDecision("project" if by_itself else "ask", winner, "newer" if by_age else "surer")
 
 
-def newer(user: Side, project: Side, settings: CrossHomeSettings) -> Home | None:
+def newer(user: ClaimSide, project: ClaimSide, settings: CrossHomeSettings) -> Home | None:
     """Return the home whose side is newer by more than the settings' hours, if it is known."""
     least = timedelta(hours=settings.newer_wins_hours)
     if user.exact and user.at - project.at > least:
@@ -77,7 +82,7 @@ def newer(user: Side, project: Side, settings: CrossHomeSettings) -> Home | None
     return None
 
 
-def surer(user: Side, project: Side, settings: CrossHomeSettings) -> Home | None:
+def surer(user: ClaimSide, project: ClaimSide, settings: CrossHomeSettings) -> Home | None:
     """Return the home whose side is surer by more than the settings' gap."""
     # rounded, so that 0.9 and 0.6 are 0.3 apart and no more
     gap = round(user.confidence - project.confidence, 6)

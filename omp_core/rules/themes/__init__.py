@@ -15,7 +15,7 @@ from omp_core.rules.themes.book import (
     repaired,
     theme_scope,
 )
-from omp_core.rules.themes.ground import Calibrate, Ground, Texts, ThemeItem, Vectors
+from omp_core.rules.themes.ground import BookInputs, Calibrate, TextSource, ThemeItem, VectorSource
 from omp_core.rules.themes.health import (
     BookHealth,
     NearMerger,
@@ -30,7 +30,7 @@ from omp_core.rules.themes.health import (
 )
 from omp_core.rules.themes.patch import Patch, diff
 from omp_core.rules.themes.previews import ThemeFigure, ThemePreview, preview, theme_cohesion
-from omp_core.rules.themes.rebuild import Move, Rebuild, rebuild
+from omp_core.rules.themes.rebuild import Rebuild, ThemeMove, rebuild
 from omp_core.rules.themes.retrieval import diverse, labelled_themes, nearest_themes
 from omp_core.rules.themes.surgery import (
     dissolve,
@@ -47,9 +47,8 @@ from omp_core.rules.themes.surgery import (
 __all__ = [
     "Assimilation",
     "BookHealth",
+    "BookInputs",
     "Calibrate",
-    "Ground",
-    "Move",
     "NearMerger",
     "Patch",
     "Rebuild",
@@ -57,15 +56,16 @@ __all__ = [
     "SplitChoice",
     "SuggestedSplit",
     "Suggestion",
-    "Texts",
+    "TextSource",
     "Theme",
     "ThemeBook",
     "ThemeFigure",
     "ThemeHealth",
     "ThemeItem",
+    "ThemeMove",
     "ThemePreview",
     "ThemeState",
-    "Vectors",
+    "VectorSource",
     "assimilate",
     "book_health",
     "diff",

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from omp_core.model import Scope
 from omp_core.rules.themes.book import Theme, ThemeState, link, theme_scope
 from omp_core.rules.themes.cluster import parts_under_cap
-from omp_core.rules.themes.draft import Draft
-from omp_core.rules.themes.ground import Ground, ThemeItem
+from omp_core.rules.themes.draft import BookDraft
+from omp_core.rules.themes.ground import BookInputs, ThemeItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Assimilation:
 
 
 def assimilate(
-    state: ThemeState, items: Sequence[ThemeItem], ground: Ground
+    state: ThemeState, items: Sequence[ThemeItem], ground: BookInputs
 ) -> tuple[ThemeState, Assimilation]:
     """Place records, one after the other, by the thresholds of the settings.
 
@@ -44,7 +44,7 @@ def assimilate(
     A record that is in a theme already, because its text changed, stays there if a person
     put it there or if it still fits, and is placed anew otherwise.
     """
-    draft = Draft(state, ground)
+    draft = BookDraft(state, ground)
     run = _Run(draft)
     for item in items:
         run.place(item)
@@ -52,7 +52,7 @@ def assimilate(
 
 
 def forget(
-    state: ThemeState, record_ids: Iterable[str], ground: Ground
+    state: ThemeState, record_ids: Iterable[str], ground: BookInputs
 ) -> tuple[ThemeState, tuple[str, ...]]:
     """Take records out of their themes at once; returns the ids of the themes they left.
 
@@ -60,7 +60,7 @@ def forget(
     must-link to one that stays: if its deletion is undone, it comes back to where a person
     had put it.
     """
-    draft = Draft(state, ground)
+    draft = BookDraft(state, ground)
     leaving: dict[str, list[str]] = {}
     for record_id in dict.fromkeys(record_ids):
         owner = draft.owners.get(record_id)
@@ -74,7 +74,7 @@ def forget(
     return draft.finish(), tuple(leaving)
 
 
-def split_if_too_big(draft: Draft, theme_id: str) -> list[str]:
+def split_if_too_big(draft: BookDraft, theme_id: str) -> list[str]:
     """Split a free theme over the cap; returns the ids of all parts, or only its own.
 
     The biggest part keeps id and label. A part that only must-links keep over the cap is a
@@ -99,7 +99,7 @@ def split_if_too_big(draft: Draft, theme_id: str) -> list[str]:
 
 
 def carve(
-    draft: Draft, theme: Theme, groups: Sequence[Sequence[str]], *, pinned: bool = False
+    draft: BookDraft, theme: Theme, groups: Sequence[Sequence[str]], *, pinned: bool = False
 ) -> list[str]:
     """Turn a theme into one theme per group, the first of which keeps its id."""
     draft.put(replace(theme, members=tuple(groups[0]), pinned=pinned or theme.pinned))
@@ -110,7 +110,7 @@ def carve(
 
 
 def nearest_home(
-    draft: Draft,
+    draft: BookDraft,
     record_id: str,
     direction: NDArray[np.float32],
     scope: Scope,
@@ -145,7 +145,7 @@ def nearest_home(
 class _Run:
     """One run over a draft, and what it did."""
 
-    def __init__(self, draft: Draft) -> None:
+    def __init__(self, draft: BookDraft) -> None:
         self.draft = draft
         self.settings = draft.ground.settings
         self.placed: list[str] = []

@@ -22,7 +22,7 @@ from omp_core.rules.themes.book import (
     ordered,
     unit,
 )
-from omp_core.rules.themes.ground import Ground, mean_vector
+from omp_core.rules.themes.ground import BookInputs, mean_vector
 from omp_core.rules.themes.labels import label_themes
 from omp_core.rules.themes.neighbours import nearest, updated
 
@@ -30,14 +30,14 @@ _Kind = TypeVar("_Kind", bound=np.generic)
 _SPARE_ROWS = 16
 
 
-class Draft:
+class BookDraft:
     """Themes, links and centroids under change. The state that it starts from is untouched.
 
     Every change goes through `put` or `drop`, which keep owners, centroids and the sizes
     that the automatic passes look at in step with the themes.
     """
 
-    def __init__(self, state: ThemeState, ground: Ground) -> None:
+    def __init__(self, state: ThemeState, ground: BookInputs) -> None:
         self.state = state
         self.ground = ground
         self.themes: dict[str, Theme] = {theme.id: theme for theme in state.book.themes}

@@ -19,7 +19,7 @@ Calibrate = Callable[[NDArray[np.float32]], NDArray[np.float32]]
 """Maps cosines of any shape to the common scale of similarity; must be increasing."""
 
 
-class Vectors(Protocol):
+class VectorSource(Protocol):
     """Where the vectors of records come from."""
 
     @property
@@ -33,39 +33,39 @@ class Vectors(Protocol):
         """
 
 
-class Texts(Protocol):
+class TextSource(Protocol):
     """Where the texts of records come from; only labels need them."""
 
     def texts(self, record_ids: Sequence[str]) -> Sequence[str]:
         """Return one text for each id; an unknown record has an empty one."""
 
 
-class Framing(Protocol):
+class FrameSource(Protocol):
     """Measures anew what the records of scopes have in common, and sees them so."""
 
     def framed(
         self, members: Mapping[Scope, Sequence[str]], frames: Sequence[Frame]
-    ) -> tuple[tuple[Frame, ...], Vectors]:
+    ) -> tuple[tuple[Frame, ...], VectorSource]:
         """Return all frames, with new ones for the scopes of `members`, and vectors in them."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
+class BookInputs:
     """All that an operation needs besides the book itself.
 
     `automatic` is False while vectors do not carry meaning (hashing): then no theme forms by
     itself, and only what people do changes the book.
     """
 
-    vectors: Vectors
-    texts: Texts
+    vectors: VectorSource
+    texts: TextSource
     calibrate: Calibrate
     settings: ThemeSettings
     now: datetime
     automatic: bool = True
     topics: TopicTable | None = None
     """The topics that the last numbers of each vector stand for, if they do."""
-    framing: Framing | None = None
+    framing: FrameSource | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,8 +13,8 @@ from omp_core.errors import InvalidValueError
 from omp_core.i18n import _
 from omp_core.rules.themes.book import Theme, ThemeState, unit
 from omp_core.rules.themes.cluster import into, silhouette
-from omp_core.rules.themes.draft import Draft
-from omp_core.rules.themes.ground import Ground, cohesion, pair_similarities
+from omp_core.rules.themes.draft import BookDraft
+from omp_core.rules.themes.ground import BookInputs, cohesion, pair_similarities
 
 _MOST_PARTS = 6
 _BLOCK = 1024
@@ -117,7 +117,7 @@ class Suggestion:
     """What sorts suggestions: the rise in cohesion, or the similarity."""
 
 
-def book_health(state: ThemeState, ground: Ground) -> BookHealth:
+def book_health(state: ThemeState, ground: BookInputs) -> BookHealth:
     """Return the figures of all themes; vectors of all members are read once."""
     themes = state.book.themes
     nearest = _nearest(state, ground)
@@ -148,7 +148,7 @@ def book_health(state: ThemeState, ground: Ground) -> BookHealth:
     )
 
 
-def suggest_split(state: ThemeState, theme_id: str, ground: Ground) -> SuggestedSplit:
+def suggest_split(state: ThemeState, theme_id: str, ground: BookInputs) -> SuggestedSplit:
     """Return the number of parts with the best silhouette, or 1 when none is clear.
 
     Raises NotFoundError.
@@ -159,7 +159,7 @@ def suggest_split(state: ThemeState, theme_id: str, ground: Ground) -> Suggested
     whole = cohesion(vectors, ground.calibrate)
     if theme.size < 3 or not vectors.any():
         return SuggestedSplit(1, _("It has too few members to be split."), whole, ())
-    draft = Draft(state, ground)
+    draft = BookDraft(state, ground)
     must = draft.links_within(members, draft.must)
     cannot = draft.links_within(members, draft.cannot)
     similarities = pair_similarities(vectors, ground.calibrate)
@@ -181,7 +181,7 @@ def suggest_split(state: ThemeState, theme_id: str, ground: Ground) -> Suggested
     return _chosen(choices, whole)
 
 
-def suggestions(state: ThemeState, ground: Ground) -> tuple[Suggestion, ...]:
+def suggestions(state: ThemeState, ground: BookInputs) -> tuple[Suggestion, ...]:
     """Return what a person may want to do with the themes, the biggest gain first."""
     found: list[Suggestion] = []
     for near in _near_mergers(state, ground):
@@ -254,7 +254,7 @@ def _mean_cohesion(choice: SplitChoice) -> float:
 
 
 def _member_vectors(
-    themes: Sequence[Theme], ground: Ground
+    themes: Sequence[Theme], ground: BookInputs
 ) -> Iterator[tuple[Theme, NDArray[np.float32]]]:
     for start in range(0, len(themes), _BLOCK):
         block = themes[start : start + _BLOCK]
@@ -266,7 +266,7 @@ def _member_vectors(
 
 
 def _likeness_blocks(
-    state: ThemeState, ground: Ground
+    state: ThemeState, ground: BookInputs
 ) -> Iterator[tuple[int, NDArray[np.float32]]]:
     """Yield calibrated similarities of themes, some rows at a time; -1 across scopes."""
     scopes = {scope: n for n, scope in enumerate(dict.fromkeys(t.scope for t in state.book.themes))}
@@ -279,7 +279,7 @@ def _likeness_blocks(
         yield start, likeness
 
 
-def _nearest(state: ThemeState, ground: Ground) -> dict[str, tuple[str | None, float]]:
+def _nearest(state: ThemeState, ground: BookInputs) -> dict[str, tuple[str | None, float]]:
     found: dict[str, tuple[str | None, float]] = {}
     themes = state.book.themes
     for start, likeness in _likeness_blocks(state, ground):
@@ -293,9 +293,9 @@ def _nearest(state: ThemeState, ground: Ground) -> dict[str, tuple[str | None, f
     return found
 
 
-def _near_mergers(state: ThemeState, ground: Ground) -> list[NearMerger]:
+def _near_mergers(state: ThemeState, ground: BookInputs) -> list[NearMerger]:
     themes = state.book.themes
-    draft = Draft(state, ground)
+    draft = BookDraft(state, ground)
     found = []
     for start, likeness in _likeness_blocks(state, ground):
         for row, other in np.argwhere(likeness > ground.settings.merge_above):
@@ -308,7 +308,7 @@ def _near_mergers(state: ThemeState, ground: Ground) -> list[NearMerger]:
     return sorted(found, key=lambda near: (-near.similarity, near.first, near.second))
 
 
-def _why_apart(draft: Draft, a: Theme, b: Theme) -> str:
+def _why_apart(draft: BookDraft, a: Theme, b: Theme) -> str:
     if draft.parted(a.members, b.members):
         return _("A person set members of them apart.")
     if a.pinned or b.pinned:
@@ -321,7 +321,7 @@ def _why_apart(draft: Draft, a: Theme, b: Theme) -> str:
 
 
 def _moves(
-    state: ThemeState, theme: Theme, vectors: NDArray[np.float32], ground: Ground
+    state: ThemeState, theme: Theme, vectors: NDArray[np.float32], ground: BookInputs
 ) -> Iterator[Suggestion]:
     """Yield members that fit badly where they are and would attach elsewhere."""
     if theme.size < 3:

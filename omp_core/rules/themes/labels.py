@@ -16,7 +16,7 @@ from omp_core.i18n import _
 from omp_core.language.language import script
 from omp_core.rules.themes import terms
 from omp_core.rules.themes.book import Theme
-from omp_core.rules.themes.ground import Ground, Texts
+from omp_core.rules.themes.ground import BookInputs, TextSource
 from omp_core.rules.themes.topics import TopicTable
 
 _TERMS = 3
@@ -46,7 +46,7 @@ class _Document:
 
 
 def label_themes(
-    themes: tuple[Theme, ...], which: Sequence[int], ground: Ground
+    themes: tuple[Theme, ...], which: Sequence[int], ground: BookInputs
 ) -> tuple[Theme, ...]:
     """Return the themes with new labels for those at the places `which`.
 
@@ -93,7 +93,7 @@ def _compared(themes: tuple[Theme, ...], which: Sequence[int]) -> list[int]:
     return [at for at, theme in enumerate(themes) if at in wanted or theme.id in near]
 
 
-def _documents(themes: Sequence[Theme], texts: Texts) -> list[_Document]:
+def _documents(themes: Sequence[Theme], texts: TextSource) -> list[_Document]:
     found = list(texts.texts([member for theme in themes for member in theme.members]))
     groups = []
     for theme in themes:
@@ -153,7 +153,7 @@ def _ranked(document: _Document, weights: dict[str, float]) -> list[str]:
     return chosen
 
 
-def _heads(theme: Theme, ground: Ground) -> list[int]:
+def _heads(theme: Theme, ground: BookInputs) -> list[int]:
     """Return the numbers of the one or two topics that a theme is on."""
     if ground.topics is None:
         return []

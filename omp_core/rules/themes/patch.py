@@ -17,12 +17,12 @@ from omp_core.i18n import _
 from omp_core.model import Json
 from omp_core.rules.themes.assimilation import split_if_too_big
 from omp_core.rules.themes.book import Link, Theme, ThemeBook, ThemeState, link
-from omp_core.rules.themes.draft import Draft
-from omp_core.rules.themes.ground import Ground
+from omp_core.rules.themes.draft import BookDraft
+from omp_core.rules.themes.ground import BookInputs
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class BookSide:
     """What one of the two books has that the other has not.
 
     `themes` holds every theme that differs, None where it does not exist on this side.
@@ -35,8 +35,8 @@ class Side:
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    before: Side
-    after: Side
+    before: BookSide
+    after: BookSide
 
     @property
     def empty(self) -> bool:
@@ -62,14 +62,14 @@ def diff(before: ThemeBook, after: ThemeBook) -> Patch:
     )
 
 
-def apply(state: ThemeState, patch: Patch, ground: Ground) -> ThemeState:
+def apply(state: ThemeState, patch: Patch, ground: BookInputs) -> ThemeState:
     """Bring the themes of a patch from its `before` to its `after`.
 
     On the very book the patch starts from this gives the book it leads to. Where others
     changed things meanwhile: a record that came since stays in the theme of that id, or in a
     new one; a record that went since stays away; newer labels and pins stay.
     """
-    draft = Draft(state, ground)
+    draft = BookDraft(state, ground)
     expected = _members(patch.before)
     restored = _members(patch.after)
     gone = {member for member in expected if member not in draft.owners}
@@ -125,15 +125,15 @@ def _bare(theme: Theme | None) -> Theme | None:
 
 def _side(
     themes: Mapping[str, Theme], touched: list[str], mine: ThemeBook, other: ThemeBook
-) -> Side:
-    return Side(
+) -> BookSide:
+    return BookSide(
         {theme_id: _bare(themes.get(theme_id)) for theme_id in touched},
         mine.must_link - other.must_link,
         mine.cannot_link - other.cannot_link,
     )
 
 
-def _members(side: Side) -> set[str]:
+def _members(side: BookSide) -> set[str]:
     return {m for theme in side.themes.values() if theme is not None for m in theme.members}
 
 
@@ -149,7 +149,7 @@ def _newer_name(wanted: Theme, expected: Theme | None, current: Theme | None) ->
     return wanted
 
 
-def _keep_strays(draft: Draft, strays: list[tuple[str, Theme]]) -> None:
+def _keep_strays(draft: BookDraft, strays: list[tuple[str, Theme]]) -> None:
     """Give records whose theme an undo takes away a theme, together as they were."""
     by_theme: dict[str, tuple[Theme, list[str]]] = {}
     for member, source in strays:
@@ -169,7 +169,7 @@ def _with_times(state: ThemeState, patch: Patch) -> ThemeState:
     return ThemeState(replace(state.book, themes=tuple(themes)), state.centroids)
 
 
-def _side_json(side: Side) -> dict[str, Json]:
+def _side_json(side: BookSide) -> dict[str, Json]:
     raw: dict[str, Json] = msgspec.to_builtins(
         {
             "themes": dict(side.themes),
@@ -186,12 +186,12 @@ class _RawSide(msgspec.Struct, frozen=True):
     cannot_link: list[tuple[str, str]] = []
 
 
-def _read_side(raw: Mapping[str, Any]) -> Side:
+def _read_side(raw: Mapping[str, Any]) -> BookSide:
     try:
         side = msgspec.convert(dict(raw), _RawSide)
     except msgspec.ValidationError as error:
         raise InvalidValueError(_("not a change of themes: {error}").format(error=error)) from error
-    return Side(
+    return BookSide(
         side.themes,
         frozenset(link(a, b) for a, b in side.must_link),
         frozenset(link(a, b) for a, b in side.cannot_link),

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from omp_core.rules.themes.book import Link, Theme, ThemeState
-from omp_core.rules.themes.ground import Ground, cohesion
+from omp_core.rules.themes.ground import BookInputs, cohesion
 from omp_core.rules.themes.patch import diff
 
 
@@ -45,7 +45,7 @@ class ThemePreview:
         return tuple(f.theme.id for f in self.before if f.theme.id not in left)
 
 
-def preview(before: ThemeState, after: ThemeState, ground: Ground) -> ThemePreview:
+def preview(before: ThemeState, after: ThemeState, ground: BookInputs) -> ThemePreview:
     """Compare the state before an operation with the one it returned."""
     patch = diff(before.book, after.book)
     return ThemePreview(
@@ -57,13 +57,13 @@ def preview(before: ThemeState, after: ThemeState, ground: Ground) -> ThemePrevi
     )
 
 
-def theme_cohesion(theme: Theme, ground: Ground) -> float:
+def theme_cohesion(theme: Theme, ground: BookInputs) -> float:
     """Return the mean calibrated similarity of two members of a theme, 0..1."""
     return cohesion(ground.vectors.vectors(theme.members), ground.calibrate)
 
 
 def _figures(
-    state: ThemeState, touched: Collection[str], ground: Ground, *, known: ThemeState
+    state: ThemeState, touched: Collection[str], ground: BookInputs, *, known: ThemeState
 ) -> tuple[ThemeFigure, ...]:
     return tuple(
         ThemeFigure(theme, theme_cohesion(theme, ground), new=theme.id not in known.rows)

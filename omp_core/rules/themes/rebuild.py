@@ -13,13 +13,13 @@ from omp_core.i18n import _
 from omp_core.model import Scope
 from omp_core.rules.themes.book import Theme, ThemeState, theme_scope
 from omp_core.rules.themes.cluster import connected
-from omp_core.rules.themes.draft import Draft
-from omp_core.rules.themes.ground import Ground, ThemeItem
+from omp_core.rules.themes.draft import BookDraft
+from omp_core.rules.themes.ground import BookInputs, ThemeItem
 from omp_core.rules.themes.grouping import Fixed, group
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class ThemeMove:
     """A record that changed its theme; `source` is None for one that had none."""
 
     record: str
@@ -39,7 +39,7 @@ class Rebuild:
     created: tuple[str, ...]
     removed: tuple[str, ...]
     pinned: tuple[str, ...]
-    moved: tuple[Move, ...]
+    moved: tuple[ThemeMove, ...]
     waiting: tuple[str, ...]
     dropped: tuple[str, ...]
 
@@ -47,7 +47,7 @@ class Rebuild:
 def rebuild(
     state: ThemeState,
     items: Sequence[ThemeItem],
-    ground: Ground,
+    ground: BookInputs,
     *,
     keep: Collection[str] = (),
     scopes: Collection[Scope] | None = None,
@@ -77,7 +77,7 @@ def rebuild(
     known = {item.id: theme_scope(item.scope) for item in sorted(items, key=lambda i: i.id)}
     kept = frozenset(keep) - known.keys()
     state, ground = _framed(state, known, kept, ground)
-    draft = Draft(state, ground)
+    draft = BookDraft(state, ground)
     for theme in state.book.themes:
         if not kept.issuperset(theme.members):
             draft.refresh(theme.id)
@@ -94,8 +94,8 @@ def rebuild(
 
 
 def _framed(
-    state: ThemeState, known: Mapping[str, Scope], kept: Collection[str], ground: Ground
-) -> tuple[ThemeState, Ground]:
+    state: ThemeState, known: Mapping[str, Scope], kept: Collection[str], ground: BookInputs
+) -> tuple[ThemeState, BookInputs]:
     """Measure anew what the records of each scope have in common, and see them so."""
     if ground.framing is None:
         return state, ground
@@ -107,7 +107,7 @@ def _framed(
     return ThemeState(book, state.centroids), replace(ground, vectors=vectors)
 
 
-def _drop_unknown(draft: Draft, known: dict[str, Scope], kept: frozenset[str]) -> list[str]:
+def _drop_unknown(draft: BookDraft, known: dict[str, Scope], kept: frozenset[str]) -> list[str]:
     dropped: list[str] = []
     for theme in list(draft.themes.values()):
         gone = [m for m in theme.members if known.get(m) != theme.scope and m not in kept]
@@ -118,7 +118,7 @@ def _drop_unknown(draft: Draft, known: dict[str, Scope], kept: frozenset[str]) -
 
 
 def _rebuild_scope(
-    draft: Draft, scope: Scope, members: list[str], kept: frozenset[str]
+    draft: BookDraft, scope: Scope, members: list[str], kept: frozenset[str]
 ) -> list[str]:
     """Regroup the records of one scope; returns those that wait for a vector."""
     pinned = [t for t in draft.themes.values() if t.scope == scope and t.pinned]
@@ -147,7 +147,7 @@ def _rebuild_scope(
     return waiting
 
 
-def _with_partners(draft: Draft, theme: Theme, members: Sequence[str]) -> Theme:
+def _with_partners(draft: BookDraft, theme: Theme, members: Sequence[str]) -> Theme:
     """Return the pinned theme with the records that a must-link ties to it."""
     belonging = set(theme.members)
     known = set(members)
@@ -170,7 +170,7 @@ def _with_partners(draft: Draft, theme: Theme, members: Sequence[str]) -> Theme:
     return draft.theme(theme.id)
 
 
-def _fixed(draft: Draft, theme: Theme, free: Sequence[str]) -> Fixed:
+def _fixed(draft: BookDraft, theme: Theme, free: Sequence[str]) -> Fixed:
     vectors: NDArray[np.float32] = draft.ground.vectors.vectors(theme.members)
     at = {member: row for row, member in enumerate(free)}
     members = set(theme.members)
@@ -180,7 +180,7 @@ def _fixed(draft: Draft, theme: Theme, free: Sequence[str]) -> Fixed:
     return Fixed(vectors.sum(axis=0), theme.size, frozenset(blocked))
 
 
-def _must_groups(draft: Draft, free: Sequence[str]) -> list[list[int]]:
+def _must_groups(draft: BookDraft, free: Sequence[str]) -> list[list[int]]:
     links = draft.links_within(free, draft.must)
     rows = sorted({row for pair in links for row in pair})
     if not rows:
@@ -193,7 +193,7 @@ def _must_groups(draft: Draft, free: Sequence[str]) -> list[list[int]]:
 
 
 def _take_over(
-    draft: Draft,
+    draft: BookDraft,
     scope: Scope,
     loose: Sequence[Theme],
     fresh: Sequence[tuple[str, ...]],
@@ -243,7 +243,7 @@ def _report(
     before: ThemeState, after: ThemeState, waiting: Sequence[str], dropped: Sequence[str]
 ) -> Rebuild:
     moved = tuple(
-        Move(record, before.owners.get(record), target)
+        ThemeMove(record, before.owners.get(record), target)
         for record, target in after.owners.items()
         if before.owners.get(record) != target
     )

@@ -15,8 +15,8 @@ from omp_core.i18n import _
 from omp_core.rules.themes.assimilation import carve, nearest_home, split_if_too_big
 from omp_core.rules.themes.book import Theme, ThemeState, link, theme_scope
 from omp_core.rules.themes.cluster import into
-from omp_core.rules.themes.draft import Draft
-from omp_core.rules.themes.ground import Ground, ThemeItem
+from omp_core.rules.themes.draft import BookDraft
+from omp_core.rules.themes.ground import BookInputs, ThemeItem
 
 LONGEST_LABEL = 120
 Mark = Literal["together", "apart"]
@@ -29,13 +29,13 @@ class Parts:
     groups: tuple[tuple[str, ...], ...]
 
 
-def propose_parts(state: ThemeState, theme_id: str, count: int, ground: Ground) -> Parts:
+def propose_parts(state: ThemeState, theme_id: str, count: int, ground: BookInputs) -> Parts:
     """Return how a theme would split into `count` parts, links honoured.
 
     Raises NotFoundError, and InvalidValueError when it cannot.
     """
     theme = state.theme(theme_id)
-    draft = Draft(state, ground)
+    draft = BookDraft(state, ground)
     groups = into(
         ground.vectors.vectors(theme.members),
         ground.calibrate,
@@ -47,7 +47,7 @@ def propose_parts(state: ThemeState, theme_id: str, count: int, ground: Ground) 
 
 
 def split(
-    state: ThemeState, theme_id: str, groups: Sequence[Sequence[str]], ground: Ground
+    state: ThemeState, theme_id: str, groups: Sequence[Sequence[str]], ground: BookInputs
 ) -> ThemeState:
     """Split a theme into the given groups; members in none of them are a group of their own.
 
@@ -57,7 +57,7 @@ def split(
     """
     theme = state.theme(theme_id)
     parts = _checked_groups(theme, groups)
-    draft = Draft(state, ground)
+    draft = BookDraft(state, ground)
     for at, part in enumerate(parts):
         draft.unite(part)
         for other in parts[at + 1 :]:
@@ -66,7 +66,7 @@ def split(
     return draft.finish()
 
 
-def merge(state: ThemeState, theme_ids: Sequence[str], ground: Ground) -> ThemeState:
+def merge(state: ThemeState, theme_ids: Sequence[str], ground: BookInputs) -> ThemeState:
     """Merge themes of one scope into the biggest of them, pinned, whatever its size.
 
     A label that a person gave survives: the biggest theme's own, else the first one's.
@@ -77,7 +77,7 @@ def merge(state: ThemeState, theme_ids: Sequence[str], ground: Ground) -> ThemeS
         raise InvalidValueError(_("a merge needs two different themes or more"))
     if len({theme.scope for theme in themes}) > 1:
         raise InvalidValueError(_("themes of different users or projects cannot be merged"))
-    draft = Draft(state, ground)
+    draft = BookDraft(state, ground)
     keeper = min(themes, key=lambda t: (-t.size, t.created_at, t.id))
     named = [theme for theme in [keeper, *themes] if theme.label_by_human]
     members = list(keeper.members)
@@ -99,7 +99,7 @@ def move(
     state: ThemeState,
     items: Sequence[ThemeItem],
     target: str | None,
-    ground: Ground,
+    ground: BookInputs,
     *,
     label: str | None = None,
 ) -> ThemeState:
@@ -117,7 +117,7 @@ def move(
         scopes.add(state.theme(target).scope)
     if len(scopes) > 1:
         raise InvalidValueError(_("records of different users or projects cannot share a theme"))
-    draft = Draft(state, ground)
+    draft = BookDraft(state, ground)
     moving = [item.id for item in items if draft.owners.get(item.id) != target or target is None]
     if not moving:
         return state
@@ -141,13 +141,13 @@ def move(
     return draft.finish()
 
 
-def rename(state: ThemeState, theme_id: str, label: str | None, ground: Ground) -> ThemeState:
+def rename(state: ThemeState, theme_id: str, label: str | None, ground: BookInputs) -> ThemeState:
     """Give a theme a label and pin it; None hands naming back to the machine.
 
     Raises NotFoundError, and InvalidValueError for an empty or overlong label.
     """
     theme = state.theme(theme_id)
-    draft = Draft(state, ground)
+    draft = BookDraft(state, ground)
     if label is None:
         draft.put(replace(theme, label_by_human=False))
         return draft.finish()
@@ -158,23 +158,23 @@ def rename(state: ThemeState, theme_id: str, label: str | None, ground: Ground) 
     return draft.finish()
 
 
-def pin(state: ThemeState, theme_id: str, ground: Ground) -> ThemeState:
+def pin(state: ThemeState, theme_id: str, ground: BookInputs) -> ThemeState:
     """Keep a theme as it is against all automatic passes. Raises NotFoundError."""
     theme = state.theme(theme_id)
     if theme.pinned:
         return state
-    draft = Draft(state, ground)
+    draft = BookDraft(state, ground)
     draft.put(replace(theme, pinned=True), relabel=False)
     return draft.finish()
 
 
-def unpin(state: ThemeState, theme_id: str, ground: Ground) -> ThemeState:
+def unpin(state: ThemeState, theme_id: str, ground: BookInputs) -> ThemeState:
     """Hand a theme back to the automatic passes, with all marks on its members.
 
     If it is over the cap, it is split at once. Raises NotFoundError.
     """
     theme = state.theme(theme_id)
-    draft = Draft(state, ground)
+    draft = BookDraft(state, ground)
     members = set(theme.members)
     draft.must = {pair for pair in draft.must if members.isdisjoint(pair)}
     draft.cannot = {pair for pair in draft.cannot if members.isdisjoint(pair)}
@@ -185,14 +185,14 @@ def unpin(state: ThemeState, theme_id: str, ground: Ground) -> ThemeState:
     return draft.finish()
 
 
-def dissolve(state: ThemeState, theme_id: str, ground: Ground) -> ThemeState:
+def dissolve(state: ThemeState, theme_id: str, ground: BookInputs) -> ThemeState:
     """Break a theme up: each member joins the nearest other theme with room that it would
     attach to, or is a theme of its own. Members that part do not meet again by themselves.
 
     Raises NotFoundError.
     """
     theme = state.theme(theme_id)
-    draft = Draft(state, ground)
+    draft = BookDraft(state, ground)
     draft.drop(theme_id)
     vectors = ground.vectors.vectors(theme.members)
     homes: dict[str, list[str]] = {}
@@ -218,7 +218,7 @@ def dissolve(state: ThemeState, theme_id: str, ground: Ground) -> ThemeState:
 
 
 def mark(
-    state: ThemeState, a: ThemeItem, b: ThemeItem, kind: Mark | None, ground: Ground
+    state: ThemeState, a: ThemeItem, b: ThemeItem, kind: Mark | None, ground: BookInputs
 ) -> ThemeState:
     """Say that two records belong together, or apart, or (None) take either back.
 
@@ -228,7 +228,7 @@ def mark(
     if a.id == b.id:
         raise InvalidValueError(_("a record cannot be linked to itself"))
     pair = link(a.id, b.id)
-    draft = Draft(state, ground)
+    draft = BookDraft(state, ground)
     if kind is None:
         draft.must.discard(pair)
         draft.cannot.discard(pair)
@@ -245,7 +245,7 @@ def mark(
         state = move(state, [a, b], state.owners.get(b.id), ground)
     else:
         state = move(state, [b], owner, ground)
-    draft = Draft(state, ground)
+    draft = BookDraft(state, ground)
     draft.must.add(pair)
     draft.cannot.discard(pair)
     theme = draft.theme(draft.owners[a.id])
@@ -254,7 +254,7 @@ def mark(
     return draft.finish()
 
 
-def _send_away(draft: Draft, record_id: str, *, from_theme_of: str) -> None:
+def _send_away(draft: BookDraft, record_id: str, *, from_theme_of: str) -> None:
     owner = draft.owners.get(record_id)
     if owner is None or owner != draft.owners.get(from_theme_of):
         return

@@ -2,16 +2,16 @@
 
 from omp_core.services.disputes.detail import DisputeDetail, Ending, SideDetail
 from omp_core.services.disputes.queue import DisputeQueue, OpenDispute
-from omp_core.services.disputes.settlement import Answered, Resolving
+from omp_core.services.disputes.settlement import DisputeSettlement, Settlement
 from omp_core.services.disputes.sides import Resolution
 
 __all__ = [
-    "Answered",
     "DisputeDetail",
     "DisputeQueue",
+    "DisputeSettlement",
     "Ending",
     "OpenDispute",
     "Resolution",
-    "Resolving",
+    "Settlement",
     "SideDetail",
 ]

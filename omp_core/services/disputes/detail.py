@@ -19,7 +19,7 @@ from omp_core.model import (
 )
 from omp_core.project.inverse import plain_text
 from omp_core.rules.preference import Preference, preference
-from omp_core.rules.sync import ClaimKind, Side, compare, decide, statement_of
+from omp_core.rules.sync import ClaimKind, ClaimSide, compare, decide, statement_of
 from omp_core.services.disputes.queue import DisputeQueue, OpenDispute
 from omp_core.services.sync.disagreements import project_side, user_side
 from omp_core.session import Session
@@ -73,7 +73,7 @@ class Ending:
     deleted: bool = False
 
 
-class Detailing:
+class DisputeDetails:
     """The part of `Memory` that tells of single disputes."""
 
     def __init__(self, session: Session, availability: Availability, queue: DisputeQueue) -> None:
@@ -151,7 +151,9 @@ class Detailing:
         surest = one.record.confidence if one.branch is None else 1.0
         other = one.other.confidence if one.other is not None else dispute.confidence
         return preference(
-            Side(dispute.current_at, surest), Side(dispute.incoming_at, other), settings.cross_home
+            ClaimSide(dispute.current_at, surest),
+            ClaimSide(dispute.incoming_at, other),
+            settings.cross_home,
         )
 
     def _of_homes(self, one: OpenDispute) -> Preference | None:

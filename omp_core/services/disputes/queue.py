@@ -14,8 +14,8 @@ from omp_core.errors import NotFoundError
 from omp_core.i18n import _
 from omp_core.model import Category, Dispute, DisputeKind, Home, Query, Record, Scope, Source, Tier
 from omp_core.services.document_writer import DocumentPlace
-from omp_core.services.documents import Documenting
-from omp_core.services.mirror import Mirroring
+from omp_core.services.documents import DocumentService
+from omp_core.services.mirror import FactMirror
 from omp_core.session import Session
 
 if TYPE_CHECKING:
@@ -59,8 +59,8 @@ class DisputeQueue:
         self,
         session: Session,
         availability: Availability,
-        documents: Documenting,
-        mirror: Mirroring,
+        documents: DocumentService,
+        mirror: FactMirror,
     ) -> None:
         self._session = session
         self._availability = availability

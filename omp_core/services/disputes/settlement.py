@@ -23,16 +23,16 @@ from omp_core.services.disputes.sides import (
     superseded,
     words_of,
 )
-from omp_core.services.document_writer import DocumentChange, DocumentWriter
-from omp_core.services.records.changes import Writing
+from omp_core.services.document_writer import DocumentWriter, ValueChange
+from omp_core.services.records.changes import RecordChanges
 from omp_core.services.secret_guard import ensure_no_secret_value
-from omp_core.services.sync.corrections import Correction, Corrections
+from omp_core.services.sync.corrections import FactCorrection, FactCorrections
 from omp_core.services.unit_of_work import UnitOfWork, UnitsOfWork
 from omp_core.session import Session
 
 
 @dataclass(frozen=True, slots=True)
-class Answered:
+class Settlement:
     """What one answer to many disputes does, or would do.
 
     `disputes` are those that it settles, `refused` those that it cannot, each with the reason.
@@ -51,8 +51,8 @@ class _Answer:
     open: OpenDispute
     resolution: Resolution
     value: Json = None
-    correction: Correction | None = None
-    field: DocumentChange | None = None
+    correction: FactCorrection | None = None
+    field: ValueChange | None = None
 
 
 class _Held:
@@ -70,14 +70,14 @@ class _Held:
         self._records[record.id] = record
 
 
-class Resolving:
+class DisputeSettlement:
     """The part of `Memory` that settles disputes."""
 
     def __init__(
         self,
         session: Session,
         availability: Availability,
-        writing: Writing,
+        writing: RecordChanges,
         documents: DocumentWriter,
         queue: DisputeQueue,
         units: UnitsOfWork,
@@ -88,7 +88,7 @@ class Resolving:
         self._documents = documents
         self._queue = queue
         self._units = units
-        self._corrections = Corrections(session, availability, documents)
+        self._corrections = FactCorrections(session, availability, documents)
 
     def resolve(
         self, record_id: str, dispute_id: str, resolution: Resolution, value: Json = None
@@ -101,7 +101,7 @@ class Resolving:
 
     def resolve_many(
         self, dispute_id: str, resolution: Resolution, *, dry_run: bool = False
-    ) -> Answered:
+    ) -> Settlement:
         """Give a dispute and all like it one answer, as one act; see `Memory.resolve_many`."""
         if resolution == "value":
             raise UsageError(_("a third value answers one dispute; settle the others one by one"))
@@ -119,7 +119,7 @@ class Resolving:
                 refused.append((one, str(error)))
         done = tuple(answer.open for answer in answers)
         if dry_run or not answers:
-            return Answered(done, tuple(refused))
+            return Settlement(done, tuple(refused))
 
         def settle_all(work: UnitOfWork, held: _Held) -> str:
             settled_ids = [self._settled_still(answer, held) for answer in answers]
@@ -128,7 +128,7 @@ class Resolving:
             return done[0].record.id
 
         receipt = self._written(answers, settle_all)
-        return Answered(done, tuple(refused), receipt)
+        return Settlement(done, tuple(refused), receipt)
 
     def alike(self, dispute_id: str) -> tuple[OpenDispute, ...]:
         """Return a dispute and those that one answer can fit as well, in the queue's order."""
@@ -288,7 +288,7 @@ class Resolving:
             held.work.change(other, gone)
             held.keep(gone.record)
 
-    def _settle_branch(self, answer: _Answer, field: DocumentChange, held: _Held) -> str:
+    def _settle_branch(self, answer: _Answer, field: ValueChange, held: _Held) -> str:
         work, dispute = held.work, answer.open.dispute
         field.note(work)
         chosen = (field.after or {}).get("value")

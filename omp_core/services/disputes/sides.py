@@ -12,7 +12,7 @@ from omp_core.model import Dispute, DisputeKind, Home, Json, Record, Status, Tie
 from omp_core.rules.fields import field_value, json_value, set_fields, typed_value
 from omp_core.rules.merge import Merged, merge
 from omp_core.services.entries import stamp_new
-from omp_core.services.sync.corrections import Correction, told_of
+from omp_core.services.sync.corrections import FactCorrection, told_of
 from omp_core.services.sync.pairs import is_of_project
 from omp_core.session import new_id
 
@@ -110,7 +110,7 @@ def superseded(other: Record, by: str, actor: str, at: datetime) -> Merged:
 
 
 def words_of(
-    resolution: Resolution, dispute: Dispute, record: Record, correction: Correction | None
+    resolution: Resolution, dispute: Dispute, record: Record, correction: FactCorrection | None
 ) -> dict[str, Json]:
     """Return what the words of a settlement are made of."""
     if dispute.kind is DisputeKind.CROSS_HOME:

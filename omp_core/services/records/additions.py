@@ -38,9 +38,9 @@ from omp_core.rules.fields import METADATA_PREFIX, json_value, typed_changes
 from omp_core.rules.merge import merge
 from omp_core.services.entries import is_reserved_id, stamp_new
 from omp_core.services.pending import PendingQueue
-from omp_core.services.records.changes import Writing
+from omp_core.services.records.changes import RecordChanges
 from omp_core.services.records.refused import RefusedTexts
-from omp_core.services.records.union import PROPOSAL, Union
+from omp_core.services.records.union import PROPOSAL, RecordUnion
 from omp_core.services.secret_guard import ensure_no_secret, ensure_no_secret_value
 from omp_core.services.unit_of_work import UnitOfWork, UnitsOfWork
 from omp_core.session import Session, new_id
@@ -51,7 +51,7 @@ _LOOKED_AT = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Likeness:
+class SimilarRecord:
     """An existing record that a new text resembles, and what that means."""
 
     record: Record
@@ -59,18 +59,18 @@ class Likeness:
     verdict: str
 
 
-class Adding:
+class RecordAdditions:
     """The part of `Memory` that adds."""
 
     def __init__(
         self,
         session: Session,
         availability: Availability,
-        writing: Writing,
+        writing: RecordChanges,
         queue: PendingQueue,
         refused: RefusedTexts,
         units: UnitsOfWork,
-        union: Union,
+        union: RecordUnion,
     ) -> None:
         self._session = session
         self._availability = availability
@@ -231,7 +231,7 @@ class Adding:
         vector: Vector | None,
         digest: str,
         *,
-        contradicts: Likeness | None = None,
+        contradicts: SimilarRecord | None = None,
         conditions: tuple[NoneSince, ...] = (),
     ) -> Receipt:
         disputes: tuple[Dispute, ...] = ()
@@ -287,7 +287,11 @@ class Adding:
         return self._units.retrying(attempt)
 
     def _activate(
-        self, current: Record, active: Record, vector: Vector | None, contradicts: Likeness | None
+        self,
+        current: Record,
+        active: Record,
+        vector: Vector | None,
+        contradicts: SimilarRecord | None,
     ) -> Receipt:
         merged = merge(
             current,
@@ -335,16 +339,16 @@ class Adding:
             note=_("this text was known already; its record was counted as read"),
         )
 
-    def likeness(self, record: Record) -> Likeness | None:
+    def likeness(self, record: Record) -> SimilarRecord | None:
         """Return the record that this one repeats, resembles or contradicts."""
         twin = self._availability.store().twin(
             content_hash(record.content), record.scope, self._session.now()
         )
         if twin is not None:
-            return Likeness(twin, 1.0, "exact")
+            return SimilarRecord(twin, 1.0, "exact")
         return self._likeness(record, self._writing.vector(record.content))
 
-    def _likeness(self, record: Record, vector: Vector | None) -> Likeness | None:
+    def _likeness(self, record: Record, vector: Vector | None) -> SimilarRecord | None:
         """Return the record of the same scope that this text repeats or contradicts."""
         embedder = self._availability.ready_embedder()
         if vector is None or embedder is None or record.status is not Status.ACTIVE:
@@ -370,7 +374,7 @@ class Adding:
             for one, value in zip(near, likeness, strict=True)
             if value >= min(settings.propose_from, REPLACED_FROM)
         }
-        contradiction: Likeness | None = None
+        contradiction: SimilarRecord | None = None
         held_by_id = store.get_many(list(close))
         for record_id, similarity in sorted(close.items(), key=lambda pair: -pair[1]):
             held = held_by_id.get(record_id)
@@ -378,13 +382,13 @@ class Adding:
                 continue
             verdict = judge(held.content, record.content, similarity, settings)
             if verdict in ("exact", "same", "merge"):
-                return Likeness(held, similarity, verdict)
+                return SimilarRecord(held, similarity, verdict)
             if (
                 verdict == "contradiction"
                 and held.category is record.category
                 and (contradiction is None or similarity > contradiction.similarity)
             ):
-                contradiction = Likeness(held, similarity, verdict)
+                contradiction = SimilarRecord(held, similarity, verdict)
         return contradiction
 
     def _holds(self, record_id: str) -> bool:
@@ -464,7 +468,7 @@ def _dispute(work: UnitOfWork, held: Record, incoming: Record) -> Dispute:
 
 
 def _disputed(
-    record: Record, act_id: str, contradicts: Likeness, disputes: tuple[Dispute, ...]
+    record: Record, act_id: str, contradicts: SimilarRecord, disputes: tuple[Dispute, ...]
 ) -> Receipt:
     return Receipt(
         "disputed",
@@ -481,7 +485,7 @@ def _disputed(
     )
 
 
-def _as_proposal(record: Record, likeness: Likeness) -> Record:
+def _as_proposal(record: Record, likeness: SimilarRecord) -> Record:
     from omp_core.language.verdict import fuller
 
     proposal = {
@@ -495,7 +499,7 @@ def _as_proposal(record: Record, likeness: Likeness) -> Record:
     )
 
 
-def _duplicate(record: Record, likeness: Likeness) -> Receipt:
+def _duplicate(record: Record, likeness: SimilarRecord) -> Receipt:
     return Receipt(
         "duplicate",
         record.id,

@@ -33,7 +33,7 @@ from omp_core.session import Session, new_id
 from omp_core.store.protocol import Vector
 
 
-class Writing:
+class RecordChanges:
     """The part of `Memory` that changes records, one or many, as one act each."""
 
     def __init__(self, session: Session, availability: Availability, units: UnitsOfWork) -> None:

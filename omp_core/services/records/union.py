@@ -13,7 +13,7 @@ from omp_core.model import Importance, Receipt, Record, Status, Tier
 from omp_core.rules import content as content_rules
 from omp_core.rules.fields import METADATA_PREFIX, json_value
 from omp_core.rules.merge import Merged, merge
-from omp_core.services.records.changes import Writing
+from omp_core.services.records.changes import RecordChanges
 from omp_core.services.secret_guard import ensure_no_secret_value
 from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session, new_id
@@ -23,11 +23,15 @@ PROPOSAL = "proposal"
 """Metadata: which record a candidate is proposed to be a duplicate of."""
 
 
-class Union:
+class RecordUnion:
     """The part of `Memory` that makes one record of two."""
 
     def __init__(
-        self, session: Session, availability: Availability, writing: Writing, units: UnitsOfWork
+        self,
+        session: Session,
+        availability: Availability,
+        writing: RecordChanges,
+        units: UnitsOfWork,
     ) -> None:
         self._session = session
         self._availability = availability

@@ -1,5 +1,5 @@
 """Review: the inbox of what needs a person's yes or no."""
 
-from omp_core.services.review.review import Review
+from omp_core.services.review.review import ReviewService
 
-__all__ = ["Review"]
+__all__ = ["ReviewService"]

@@ -11,12 +11,12 @@ from omp_core.i18n import _
 from omp_core.model import Json, Receipt, Record, Status
 from omp_core.rules.decay import KEPT_AT
 from omp_core.rules.fields import METADATA_PREFIX
-from omp_core.services.documents import Documenting
-from omp_core.services.pending import Degrading
-from omp_core.services.records.additions import Adding
-from omp_core.services.records.changes import Writing
-from omp_core.services.records.union import PROPOSAL, Union
-from omp_core.services.review.inbox import Inbox
+from omp_core.services.documents import DocumentService
+from omp_core.services.pending import PendingService
+from omp_core.services.records.additions import RecordAdditions
+from omp_core.services.records.changes import RecordChanges
+from omp_core.services.records.union import PROPOSAL, RecordUnion
+from omp_core.services.review.inbox import ReviewInbox
 from omp_core.services.unit_of_work import UnitOfWork
 from omp_core.session import Session
 from omp_core.views import ReviewItem, ReviewKind
@@ -26,18 +26,18 @@ Answered = tuple[ReviewItem, Receipt | OmpError]
 _PROPOSAL = f"{METADATA_PREFIX}{PROPOSAL}"
 
 
-class Answers:
+class ReviewAnswers:
     """Carries answers out, as parts of the act that the caller has begun."""
 
     def __init__(
         self,
         session: Session,
-        inbox: Inbox,
-        adding: Adding,
-        writing: Writing,
-        union: Union,
-        pending: Degrading,
-        documents: Documenting,
+        inbox: ReviewInbox,
+        adding: RecordAdditions,
+        writing: RecordChanges,
+        union: RecordUnion,
+        pending: PendingService,
+        documents: DocumentService,
     ) -> None:
         self._session = session
         self._inbox = inbox
@@ -191,14 +191,14 @@ class Answers:
         return replace(written, record=None)
 
     def _written(self, record: Record, planned: Mapping[str, Json], said: str | None) -> Receipt:
-        from omp_core.project.writers import Change, Decision
+        from omp_core.project.writers import ChangelogEntry, DecisionEntry
 
         day: date = record.created_at.date()
         if planned.get("route") == "decisions":
             fields = dict(planned.get("decision") or {})
             choice = said or fields.get("choice") or record.content
             return self._documents.add_decision(
-                Decision(
+                DecisionEntry(
                     fields.get("title") or record.content,
                     choice,
                     fields.get("context") or "",
@@ -208,7 +208,9 @@ class Answers:
                 )
             )
         if planned.get("route") == "changelog":
-            return self._documents.add_change(Change(said or record.content, "milestone", day=day))
+            return self._documents.add_change(
+                ChangelogEntry(said or record.content, "milestone", day=day)
+            )
         values = dict(planned.get("values") or {})
         if said is not None:
             if len(values) != 1:

@@ -14,10 +14,10 @@ from omp_core.errors import NotFoundError, OmpError
 from omp_core.i18n import _, ngettext
 from omp_core.model import Home, Json, Query, Record, Stamp, Status
 from omp_core.rules.decay import unread_since
-from omp_core.services.documents import Documenting
-from omp_core.services.maintenance import Maintaining
-from omp_core.services.pending import Degrading
-from omp_core.services.records.additions import Adding, Likeness
+from omp_core.services.documents import DocumentService
+from omp_core.services.maintenance import MaintenanceService
+from omp_core.services.pending import PendingService
+from omp_core.services.records.additions import RecordAdditions, SimilarRecord
 from omp_core.services.records.refused import RefusedText, RefusedTexts
 from omp_core.services.records.union import PROPOSAL
 from omp_core.session import Session
@@ -39,18 +39,18 @@ PLANNED = "extraction"
 _FILES = {"decisions": "decisions.yaml", "changelog": "changelog.yaml"}
 
 
-class Inbox:
+class ReviewInbox:
     """Reads what waits; nothing is written here."""
 
     def __init__(
         self,
         session: Session,
         availability: Availability,
-        adding: Adding,
-        pending: Degrading,
+        adding: RecordAdditions,
+        pending: PendingService,
         refused: RefusedTexts,
-        maintaining: Maintaining,
-        documents: Documenting,
+        maintaining: MaintenanceService,
+        documents: DocumentService,
     ) -> None:
         self._session = session
         self._availability = availability
@@ -182,7 +182,7 @@ class Inbox:
         effect: ReviewEffect = "disputed" if likeness.verdict == "contradiction" else "merged"
         return _like(told, effect, likeness.record, likeness.similarity)
 
-    def _likeness(self, record: Record) -> Likeness | None:
+    def _likeness(self, record: Record) -> SimilarRecord | None:
         """Return what an accepted candidate would meet: what it is proposed to repeat, if that
         still stands as it was said, else what it resembles today."""
         likeness = self._adding.likeness(replace(record, status=Status.ACTIVE))
@@ -193,7 +193,7 @@ class Inbox:
         if held is None or held.status is not Status.ACTIVE or held.home is not Home.USER:
             return None
         alike = proposal.get("similarity")
-        return Likeness(held, float(alike) if isinstance(alike, int | float) else 0.0, "merge")
+        return SimilarRecord(held, float(alike) if isinstance(alike, int | float) else 0.0, "merge")
 
     def planned(self, record: Record) -> Mapping[str, Json] | None:
         """Return the write to this project's documents that a candidate was read for."""

@@ -11,8 +11,8 @@ from omp_core.i18n import _
 from omp_core.language.headline import headline
 from omp_core.model import JournalEntry, Json, Receipt
 from omp_core.secrets import redact_value
-from omp_core.services.review.answers import Answered, Answers
-from omp_core.services.review.inbox import Inbox
+from omp_core.services.review.answers import Answered, ReviewAnswers
+from omp_core.services.review.inbox import ReviewInbox
 from omp_core.services.unit_of_work import UnitOfWork, UnitsOfWork
 from omp_core.session import Session
 from omp_core.views import ReviewItem, ReviewKind, ReviewPage, ReviewReport, Waiting
@@ -24,7 +24,7 @@ _FORMS = {"accept-pending": "pending", "reject-pending": "discard"}
 _Answer = Callable[[ReviewKind, Sequence[ReviewItem], UnitOfWork], Iterator[Answered]]
 
 
-class Review:
+class ReviewService:
     """The inbox: pending, candidates, duplicates, archive and forget proposals, refused texts.
 
     A `key` names an item, `seen` is the `mark` of the item that the person saw. What waits no
@@ -33,7 +33,7 @@ class Review:
     """
 
     def __init__(
-        self, session: Session, inbox: Inbox, answers: Answers, units: UnitsOfWork
+        self, session: Session, inbox: ReviewInbox, answers: ReviewAnswers, units: UnitsOfWork
     ) -> None:
         self._session = session
         self._inbox = inbox

@@ -23,7 +23,7 @@ from omp_core.rules.ranking import (
     wants,
     worth_showing,
 )
-from omp_core.services.embedding import Embedding
+from omp_core.services.embedding import EmbeddingService
 from omp_core.services.search.conversations import Conversations
 from omp_core.session import Session
 from omp_core.store.protocol import Candidate, Store
@@ -43,7 +43,7 @@ _EMBEDDED_AT_ONCE = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SearchRequest:
     """One search: what, how and where. `reach` is how many records each way brings in."""
 
     text: str
@@ -55,7 +55,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Meaning:
+class QueryMeaning:
     """A loaded model with the query's vector, of shape (dim,), and the nearest records."""
 
     embedder: Embedder
@@ -64,27 +64,29 @@ class Meaning:
 
 
 @dataclass(slots=True)
-class Found:
+class Candidates:
     """Relevant records, best first, what is known of them, and what the search had to do
     without.
     """
 
     ranked: list[Ranked]
     evidence: list[Evidence]
-    meaning: Meaning | None
+    meaning: QueryMeaning | None
     degraded: str | None = None
 
 
-class Matching:
+class CandidateSearch:
     """Finds records by words and by meaning, and ranks them."""
 
-    def __init__(self, session: Session, availability: Availability, embedding: Embedding) -> None:
+    def __init__(
+        self, session: Session, availability: Availability, embedding: EmbeddingService
+    ) -> None:
         self._session = session
         self._availability = availability
         self._embedding = embedding
         self._conversations = Conversations(session.settings.search)
 
-    def found(self, store: Store, asked: Asked) -> Found:
+    def found(self, store: Store, asked: SearchRequest) -> Candidates:
         """Return the records that match, those left out that have nothing to do with it."""
         meaning, degraded = self.meaning(store, asked)
         by_words = self.by_words(store, asked, meaning)
@@ -92,10 +94,10 @@ class Matching:
         relevant = worth_showing(evidence, self._session.settings.search)
         ranked = [one for one in self.ranked(asked, meaning, evidence) if one.id in relevant]
         ranked = self.with_conversations(store, asked, meaning, ranked)
-        return Found(ranked, evidence, meaning, degraded)
+        return Candidates(ranked, evidence, meaning, degraded)
 
     def ranked(
-        self, asked: Asked, meaning: Meaning | None, evidence: Sequence[Evidence]
+        self, asked: SearchRequest, meaning: QueryMeaning | None, evidence: Sequence[Evidence]
     ) -> list[Ranked]:
         """Return the candidates by their own scores."""
         return rank(
@@ -108,7 +110,7 @@ class Matching:
         )
 
     def with_conversations(
-        self, store: Store, asked: Asked, meaning: Meaning | None, ranked: list[Ranked]
+        self, store: Store, asked: SearchRequest, meaning: QueryMeaning | None, ranked: list[Ranked]
     ) -> list[Ranked]:
         """Return a hybrid search's list with its talk in the order of talk.
 
@@ -130,8 +132,8 @@ class Matching:
     def hits(
         self,
         store: Store,
-        asked: Asked,
-        meaning: Meaning | None,
+        asked: SearchRequest,
+        meaning: QueryMeaning | None,
         ranked: Sequence[Ranked],
         evidence: Sequence[Evidence],
     ) -> tuple[list[Hit], dict[str, float]]:
@@ -158,8 +160,8 @@ class Matching:
         return hits, {hit.record.id: relevance(known[hit.record.id]) for hit in hits}
 
     def meaning(
-        self, store: Store, asked: Asked, *, records: bool = True
-    ) -> tuple[Meaning | None, str | None]:
+        self, store: Store, asked: SearchRequest, *, records: bool = True
+    ) -> tuple[QueryMeaning | None, str | None]:
         """Return what the vectors say, and what is missing of them as a sentence for people.
 
         Nothing of either in a search by words only. Without `records` only the query itself
@@ -187,9 +189,11 @@ class Matching:
                 "{count} records have no vectors yet and are found by their words only",
                 missing,
             ).format(count=missing)
-        return Meaning(embedder, vector, nearest), degraded
+        return QueryMeaning(embedder, vector, nearest), degraded
 
-    def by_words(self, store: Store, asked: Asked, meaning: Meaning | None) -> list[Candidate]:
+    def by_words(
+        self, store: Store, asked: SearchRequest, meaning: QueryMeaning | None
+    ) -> list[Candidate]:
         """Return what the words bring in; nothing in a search by meaning that has vectors."""
         if asked.mode is SearchMode.SEMANTIC and meaning is not None:
             return []
@@ -200,7 +204,7 @@ def evidence_of(
     store: Store,
     text: str,
     by_words: list[Candidate],
-    meaning: Meaning | None,
+    meaning: QueryMeaning | None,
     also: Sequence[str] = (),
 ) -> list[Evidence]:
     """Join both ways; what only the words brought in is compared by its vector as well.
@@ -227,7 +231,7 @@ def evidence_of(
 
 
 def _of_conversations(
-    store: Store, text: str, meaning: Meaning | None, turns: Sequence[Traits]
+    store: Store, text: str, meaning: QueryMeaning | None, turns: Sequence[Traits]
 ) -> list[Evidence]:
     if not turns:
         return []
@@ -236,7 +240,7 @@ def _of_conversations(
 
 
 def _by_meaning(
-    store: Store, text: str, meaning: Meaning, traits: dict[str, Traits]
+    store: Store, text: str, meaning: QueryMeaning, traits: dict[str, Traits]
 ) -> tuple[dict[str, float], dict[str, float]]:
     """Return the z-scored cosines and the calibrated ones of those records that have vectors."""
     import numpy as np

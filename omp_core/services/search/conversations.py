@@ -9,9 +9,9 @@ from omp_core.language.tokens import query_tokens
 from omp_core.model import Query
 from omp_core.rules.ranking import (
     PAIRS_WITHIN,
+    ConversationQuery,
     EpisodeKey,
     Group,
-    Question,
     Ranked,
     chosen_profile,
     coherence,
@@ -78,7 +78,7 @@ class Conversations:
         scores = talk_scores(
             conversations,
             {one.id: one.part("keyword") for one in talk},
-            Question(
+            ConversationQuery(
                 vector,
                 frozenset(query_tokens(question)),
                 now,

@@ -9,10 +9,15 @@ from omp_core.availability import Availability
 from omp_core.i18n import _
 from omp_core.model import Hit, Query, SearchMode
 from omp_core.rules.ranking import Evidence, worth_showing
-from omp_core.services.search.candidates import Asked, Matching, Meaning, evidence_of
+from omp_core.services.search.candidates import (
+    CandidateSearch,
+    QueryMeaning,
+    SearchRequest,
+    evidence_of,
+)
 from omp_core.services.search.episodes import episodes_of
-from omp_core.services.search.neighbourhood import Nearby, theme_relevance
-from omp_core.services.search.token_budget import Purse, Told
+from omp_core.services.search.neighbourhood import Neighbourhood, theme_relevance
+from omp_core.services.search.token_budget import BudgetedAnswer, TokenBudget
 from omp_core.services.search.variety import Variety
 from omp_core.services.themes import Themes
 from omp_core.session import Session
@@ -22,18 +27,24 @@ _THEMES = 3
 """How many themes a search through all levels shows at most."""
 
 
-class Levels:
+class ThemeLevels:
     """Searches at the levels `theme` and `all`."""
 
     def __init__(
-        self, session: Session, availability: Availability, matching: Matching, themes: Themes
+        self,
+        session: Session,
+        availability: Availability,
+        matching: CandidateSearch,
+        themes: Themes,
     ) -> None:
         self._session = session
         self._availability = availability
         self._matching = matching
-        self._nearby = Nearby(session, themes)
+        self._nearby = Neighbourhood(session, themes)
 
-    def themes(self, store: Store, asked: Asked, limit: int, purse: Purse) -> Told:
+    def themes(
+        self, store: Store, asked: SearchRequest, limit: int, purse: TokenBudget
+    ) -> BudgetedAnswer:
         """Return the themes nearest to the text, or without vectors those whose labels fit."""
         meaning, missing = self._matching.meaning(store, asked, records=False)
         if meaning is None and asked.mode is not SearchMode.KEYWORD:
@@ -48,7 +59,9 @@ class Levels:
             themes=shown,
         )
 
-    def all(self, store: Store, asked: Asked, limit: int, purse: Purse, *, expand: bool) -> Told:
+    def all(
+        self, store: Store, asked: SearchRequest, limit: int, purse: TokenBudget, *, expand: bool
+    ) -> BudgetedAnswer:
         """Return themes, then records, then with `expand` the episodes that these come from.
 
         With `expand`, half of the places are for the best members of the near themes, whether
@@ -119,7 +132,7 @@ class Levels:
         )
 
     def _evidence(
-        self, store: Store, asked: Asked, meaning: Meaning | None, members: Set[str]
+        self, store: Store, asked: SearchRequest, meaning: QueryMeaning | None, members: Set[str]
     ) -> tuple[list[Evidence], set[str]]:
         """Return what is known of the matches and of the members, and the ids that match."""
         by_words = self._matching.by_words(store, asked, meaning)
@@ -137,8 +150,8 @@ class Levels:
     def _episodes(
         self,
         store: Store,
-        asked: Asked,
-        meaning: Meaning | None,
+        asked: SearchRequest,
+        meaning: QueryMeaning | None,
         evidence: Sequence[Evidence],
         records: Sequence[Hit],
         leave_out: set[str],
@@ -159,7 +172,7 @@ class Levels:
         )
 
     def _words_of(
-        self, store: Store, asked: Asked, meaning: Meaning | None, ids: Sequence[str]
+        self, store: Store, asked: SearchRequest, meaning: QueryMeaning | None, ids: Sequence[str]
     ) -> list[Candidate]:
         """Return those of some records that hold words of the text."""
         if not ids:

@@ -11,7 +11,7 @@ from omp_core.language.tokens import query_terms, tokens
 from omp_core.model import Query, ThemeHit
 from omp_core.rules.ranking import coverage, wants
 from omp_core.rules.themes import Theme
-from omp_core.services.search.candidates import Asked, Meaning
+from omp_core.services.search.candidates import QueryMeaning, SearchRequest
 from omp_core.services.themes import Themes
 from omp_core.session import Session
 from omp_core.store.protocol import Store
@@ -23,7 +23,7 @@ NearTheme = tuple[ThemeHit, Theme]
 """What is told of a theme, and the theme."""
 
 
-class Nearby:
+class Neighbourhood:
     """Finds themes by meaning, or without vectors by the words of their labels."""
 
     def __init__(self, session: Session, themes: Themes) -> None:
@@ -31,7 +31,7 @@ class Nearby:
         self._themes = themes
 
     def near(
-        self, store: Store, asked: Asked, meaning: Meaning | None, most: int
+        self, store: Store, asked: SearchRequest, meaning: QueryMeaning | None, most: int
     ) -> tuple[list[NearTheme], str | None]:
         """Return the themes near to the text that have members which the query lets through.
 
@@ -75,7 +75,9 @@ class Nearby:
             waiting,
         ).format(count=waiting)
 
-    def members(self, store: Store, asked: Asked, near: Sequence[NearTheme]) -> frozenset[str]:
+    def members(
+        self, store: Store, asked: SearchRequest, near: Sequence[NearTheme]
+    ) -> frozenset[str]:
         """Return the members, let through by the query, of the themes on the text's topic."""
         from_here = self._session.settings.themes.attach_from
         wanted = [

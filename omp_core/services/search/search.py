@@ -12,10 +12,10 @@ from omp_core.errors import InvalidValueError, StoreError
 from omp_core.i18n import _
 from omp_core.model import Query, Scope, SearchAnswer, SearchLevel, SearchLog, SearchMode
 from omp_core.rules.content import storable
-from omp_core.services.embedding import Embedding
-from omp_core.services.search.candidates import Asked, Matching
-from omp_core.services.search.token_budget import Purse, Told
-from omp_core.services.tiers import Tiering
+from omp_core.services.embedding import EmbeddingService
+from omp_core.services.search.candidates import CandidateSearch, SearchRequest
+from omp_core.services.search.token_budget import BudgetedAnswer, TokenBudget
+from omp_core.services.tiers import TierService
 from omp_core.session import Session
 from omp_core.store.protocol import Store
 
@@ -23,27 +23,27 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from omp_core.services.search.levels import Levels
+    from omp_core.services.search.levels import ThemeLevels
     from omp_core.services.themes import Themes
 
 _log = logging.getLogger(__name__)
 
 
-class Searching:
+class SearchService:
     """The part of `Memory` that searches and keeps the log of it."""
 
     def __init__(
         self,
         session: Session,
         availability: Availability,
-        tiering: Tiering,
-        embedding: Embedding,
+        tiering: TierService,
+        embedding: EmbeddingService,
         themes: Callable[[], Themes],
     ) -> None:
         self._session = session
         self._availability = availability
         self._tiering = tiering
-        self._matching = Matching(session, availability, embedding)
+        self._matching = CandidateSearch(session, availability, embedding)
         self._themes = themes
 
     def search(
@@ -82,10 +82,10 @@ class Searching:
         started = time.perf_counter()
         mode, level, text = SearchMode(mode), SearchLevel(level), storable(text)
         reach = max(limit, self._session.settings.search.candidates)
-        asked = Asked(text, mode, query, self._session.now(), reach, vector)
+        asked = SearchRequest(text, mode, query, self._session.now(), reach, vector)
 
-        def tell(store: Store) -> Told:
-            purse = Purse(token_budget)
+        def tell(store: Store) -> BudgetedAnswer:
+            purse = TokenBudget(token_budget)
             if level is SearchLevel.THEME:
                 return self._levels().themes(store, asked, limit, purse)
             if level is SearchLevel.ALL:
@@ -108,7 +108,9 @@ class Searching:
             self._note(text, query, answer, told.relevance)
         return answer
 
-    def _records(self, store: Store, asked: Asked, limit: int, purse: Purse) -> Told:
+    def _records(
+        self, store: Store, asked: SearchRequest, limit: int, purse: TokenBudget
+    ) -> BudgetedAnswer:
         found = self._matching.found(store, asked)
         hits, relevant = self._matching.hits(
             store, asked, found.meaning, found.ranked[:limit], found.evidence
@@ -118,10 +120,10 @@ class Searching:
             hits, total=len(found.ranked), relevance=relevant, degraded=found.degraded
         )
 
-    def _levels(self) -> Levels:
-        from omp_core.services.search.levels import Levels
+    def _levels(self) -> ThemeLevels:
+        from omp_core.services.search.levels import ThemeLevels
 
-        return Levels(self._session, self._availability, self._matching, self._themes())
+        return ThemeLevels(self._session, self._availability, self._matching, self._themes())
 
     def _note(
         self, text: str, query: Query, answer: SearchAnswer, relevant: dict[str, float]

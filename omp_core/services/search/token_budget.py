@@ -14,7 +14,7 @@ _Item = TypeVar("_Item")
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class BudgetedAnswer:
     """What is told of a search, and what it had to do without.
 
     `total` is what there was before limit and budget; `relevance` that of every record and
@@ -30,7 +30,7 @@ class Told:
     degraded: str | None = None
 
 
-class Purse:
+class TokenBudget:
     """A token budget, spent in the order in which things are told; None is without end."""
 
     def __init__(self, budget: int | None) -> None:
@@ -57,8 +57,8 @@ class Purse:
         relevance: dict[str, float],
         degraded: str | None,
         themes: Sequence[ThemeHit] = (),
-    ) -> Told:
+    ) -> BudgetedAnswer:
         """Return what is told when all is paid for."""
-        return Told(
+        return BudgetedAnswer(
             tuple(hits), tuple(themes), total, self.spent, self.left_out, relevance, degraded
         )

@@ -14,10 +14,10 @@ from omp_core.availability import Availability
 from omp_core.errors import NotFoundError
 from omp_core.i18n import _
 from omp_core.model import Category, Record, Status, Temporality
-from omp_core.services.embedding import Embedding
-from omp_core.services.mirror import Mirroring
+from omp_core.services.embedding import EmbeddingService
+from omp_core.services.mirror import FactMirror
 from omp_core.services.sync.disagreements import Disagreements, FindingOutcome, SyncFinding
-from omp_core.services.sync.pairs import Pair, Pairing, Pairs, Progress
+from omp_core.services.sync.pairs import HomePair, HomePairs, PairSearch, Progress
 from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session
 
@@ -51,14 +51,14 @@ class CrossHome:
         session: Session,
         availability: Availability,
         units: UnitsOfWork,
-        embedding: Embedding,
-        mirroring: Mirroring,
+        embedding: EmbeddingService,
+        mirroring: FactMirror,
     ) -> None:
         self._session = session
         self._availability = availability
         self._units = units
         self._mirroring = mirroring
-        self._pairing = Pairing(session, availability, embedding)
+        self._pairing = PairSearch(session, availability, embedding)
 
     def run(self, *, dry_run: bool = False, progress: Progress | None = None) -> SyncReport:
         """Compare every project fact with the user records that may speak of the same.
@@ -78,7 +78,7 @@ class CrossHome:
         found = self._pairing.pairs(app_id, progress)
         return self._units.retrying(lambda: self._sync(found, app_id, dry_run=dry_run))
 
-    def _sync(self, found: Pairs, app_id: str, *, dry_run: bool) -> SyncReport:
+    def _sync(self, found: HomePairs, app_id: str, *, dry_run: bool) -> SyncReport:
         store = self._availability.store()
         records = store.get_many(
             list(
@@ -110,9 +110,9 @@ class CrossHome:
 
 
 def _by_record(
-    pairs: Sequence[Pair], held: Mapping[str, Record]
-) -> Iterator[tuple[Record, list[Pair]]]:
-    grouped: dict[str, list[Pair]] = {}
+    pairs: Sequence[HomePair], held: Mapping[str, Record]
+) -> Iterator[tuple[Record, list[HomePair]]]:
+    grouped: dict[str, list[HomePair]] = {}
     for pair in pairs:
         grouped.setdefault(pair.record_id, []).append(pair)
     for record_id, mine in sorted(grouped.items()):

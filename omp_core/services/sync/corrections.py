@@ -10,7 +10,7 @@ from omp_core.errors import InvalidValueError
 from omp_core.i18n import _
 from omp_core.language.headline import headline
 from omp_core.model import Dispute, Json, Record, Status
-from omp_core.services.document_writer import DocumentChange, DocumentWriter
+from omp_core.services.document_writer import DocumentWriter, ValueChange
 from omp_core.services.sync.pairs import is_of_project
 from omp_core.session import Session
 
@@ -20,17 +20,17 @@ change it; `gone`: it does not say so any more; `elsewhere`: it belongs to anoth
 
 
 @dataclass(frozen=True, slots=True)
-class Correction:
+class FactCorrection:
     """What was done about a fact: `path` of `file` says `after`, which is the `change`."""
 
     state: State
     file: str = ""
     path: str = ""
     after: Json = None
-    change: DocumentChange | None = None
+    change: ValueChange | None = None
 
 
-class Corrections:
+class FactCorrections:
     """Changes single values of project documents to what a person says is right."""
 
     def __init__(
@@ -40,7 +40,7 @@ class Corrections:
         self._availability = availability
         self._writer = writer
 
-    def correct(self, record: Record, dispute: Dispute, text: str) -> Correction:
+    def correct(self, record: Record, dispute: Dispute, text: str) -> FactCorrection:
         """Make the document of a disputed fact say what `text` says, where that is one value.
 
         Raises InvalidValueError when somebody changes the value at the same time, and what
@@ -48,19 +48,19 @@ class Corrections:
         """
         app_id = self._session.identity.app_id or ""
         if self._session.workspace is None or not is_of_project(dispute, record, app_id):
-            return Correction("elsewhere")
+            return FactCorrection("elsewhere")
         fact = self._availability.store().get(dispute.other_id or "")
         if fact is None or not fact.content.endswith(str(dispute.incoming)):
-            return Correction("gone")
+            return FactCorrection("gone")
         file, path = str(fact.metadata["file"]), str(fact.metadata["path"])
         values = self._exchange(fact, dispute, text, file, path)
         if values is None:
-            return Correction("by-hand", file, path)
+            return FactCorrection("by-hand", file, path)
         before, after = values
         change = self._set(file, path, before, after)
-        return Correction("written", file, path, after, change)
+        return FactCorrection("written", file, path, after, change)
 
-    def take_back(self, correction: Correction) -> None:
+    def take_back(self, correction: FactCorrection) -> None:
         """Bring back what the document said before."""
         if correction.change is not None:
             self._writer.take_back(correction.change)
@@ -87,7 +87,7 @@ class Corrections:
             return None
         return held, wanted
 
-    def _set(self, file: str, path: str, before: Json, after: Json) -> DocumentChange | None:
+    def _set(self, file: str, path: str, before: Json, after: Json) -> ValueChange | None:
         from omp_core.project.paths import parse_path
 
         documents = self._writer.documents()
@@ -110,7 +110,7 @@ class Corrections:
 
 
 def told_of(
-    resolution: str, dispute: Dispute, record: Record, correction: Correction | None
+    resolution: str, dispute: Dispute, record: Record, correction: FactCorrection | None
 ) -> dict[str, Json] | None:
     """Return what the words of a settlement between the homes are made of.
 

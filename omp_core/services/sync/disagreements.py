@@ -23,15 +23,15 @@ from omp_core.rules.merge import merge
 from omp_core.rules.sync import (
     Claim,
     ClaimKind,
-    Decision,
-    Side,
+    ClaimSide,
+    SyncDecision,
     SyncReason,
     compare,
     decide,
     earlier,
     statement_of,
 )
-from omp_core.services.sync.pairs import PROJECT_ACTOR, Pair, is_of_project
+from omp_core.services.sync.pairs import PROJECT_ACTOR, HomePair, is_of_project
 from omp_core.services.unit_of_work import UnitOfWork
 from omp_core.session import Session, new_id
 
@@ -77,7 +77,7 @@ class Disagreements:
         session: Session,
         availability: Availability,
         record: Record,
-        pairs: Sequence[Pair],
+        pairs: Sequence[HomePair],
         held: Mapping[str, Record],
         app_id: str,
     ) -> None:
@@ -217,7 +217,9 @@ class Disagreements:
             project.at,
         )
 
-    def _outcome(self, fact: Record, decision: Decision, held: Dispute | None) -> FindingOutcome:
+    def _outcome(
+        self, fact: Record, decision: SyncDecision, held: Dispute | None
+    ) -> FindingOutcome:
         if held is not None:
             if (held.current, held.incoming) == (self._record.content, fact.content):
                 return "waiting"
@@ -251,13 +253,13 @@ class Disagreements:
         )  # fmt: skip
 
 
-def user_side(record: Record) -> Side:
+def user_side(record: Record) -> ClaimSide:
     """Return when the record's text was written, and how sure it is."""
     stamp = record.stamps.get("content")
-    return Side(stamp.at if stamp is not None else record.created_at, record.confidence)
+    return ClaimSide(stamp.at if stamp is not None else record.created_at, record.confidence)
 
 
-def project_side(fact: Record) -> Side:
+def project_side(fact: Record) -> ClaimSide:
     """Return when a document says that a fact held, and how sure it is.
 
     Where the document dates only the whole file, the fact is at most as old as when this text
@@ -266,8 +268,8 @@ def project_side(fact: Record) -> Side:
     if "timestamps" in fact.metadata or any(
         time_of(fact.metadata.get(key)) is not None for key in _TIME_KEYS
     ):
-        return Side(fact.updated_at, fact.confidence)
-    return Side(min(fact.created_at, fact.updated_at), fact.confidence, exact=False)
+        return ClaimSide(fact.updated_at, fact.confidence)
+    return ClaimSide(min(fact.created_at, fact.updated_at), fact.confidence, exact=False)
 
 
 def _differing(

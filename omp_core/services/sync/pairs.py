@@ -11,7 +11,7 @@ from omp_core.i18n import _
 from omp_core.language.tokens import query_terms
 from omp_core.model import Category, Dispute, DisputeKind, Home, Query, Record
 from omp_core.rules.sync import keywords, statement_of, subject
-from omp_core.services.embedding import Embedding
+from omp_core.services.embedding import EmbeddingService
 from omp_core.session import Session
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ _OF_THE_PAST = frozenset({Category.EPISODE, Category.CONCEPT})
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class HomePair:
     """The ids of both sides, and how alike their texts are: calibrated, None without vectors."""
 
     fact_id: str
@@ -41,23 +41,25 @@ class Pair:
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
+class HomePairs:
     """All pairs of a project, the number of facts looked at, and what it had to do without."""
 
-    pairs: tuple[Pair, ...]
+    pairs: tuple[HomePair, ...]
     facts: int
     degraded: str | None
 
 
-class Pairing:
+class PairSearch:
     """Finds for each fact the user records that are near it, by meaning and by words."""
 
-    def __init__(self, session: Session, availability: Availability, embedding: Embedding) -> None:
+    def __init__(
+        self, session: Session, availability: Availability, embedding: EmbeddingService
+    ) -> None:
         self._session = session
         self._availability = availability
         self._embedding = embedding
 
-    def pairs(self, app_id: str, progress: Progress | None = None) -> Pairs:
+    def pairs(self, app_id: str, progress: Progress | None = None) -> HomePairs:
         """Return the pairs of this project's facts with its records and those of no project.
 
         Records that are bound to one session are left alone. What is disputed already is a
@@ -88,7 +90,7 @@ class Pairing:
             for dispute in record.disputes:
                 if dispute.other_id is not None and is_of_project(dispute, record, app_id):
                     found.setdefault(dispute.other_id, []).append(record.id)
-        return Pairs(tuple(self._measured(store, found)), len(facts), degraded)
+        return HomePairs(tuple(self._measured(store, found)), len(facts), degraded)
 
     def _beside(
         self,
@@ -133,11 +135,11 @@ class Pairing:
         )
         return [one.id for query in (own, free) for one in look(query, _WANTED)]
 
-    def _measured(self, store: Store, found: dict[str, list[str]]) -> Iterable[Pair]:
+    def _measured(self, store: Store, found: dict[str, list[str]]) -> Iterable[HomePair]:
         embedder = self._availability.ready_embedder()
         pairs = [(fact, one) for fact, ids in found.items() for one in dict.fromkeys(ids)]
         if embedder is None or embedder.degraded is not None or not pairs:
-            return [Pair(fact, record, None) for fact, record in pairs]
+            return [HomePair(fact, record, None) for fact, record in pairs]
         import numpy as np
 
         named = list(dict.fromkeys(one for pair in pairs for one in pair))
@@ -147,7 +149,7 @@ class Pairing:
             [float(vectors[fact] @ vectors[record]) for fact, record in held], dtype=np.float32
         )
         likeness = dict(zip(held, embedder.calibrate(cosines).tolist(), strict=True))
-        return [Pair(fact, record, likeness.get((fact, record))) for fact, record in pairs]
+        return [HomePair(fact, record, likeness.get((fact, record))) for fact, record in pairs]
 
 
 def is_of_project(dispute: Dispute, record: Record, app_id: str) -> bool:

@@ -19,10 +19,10 @@ from omp_core.model import Query, Record, Scope, Status
 from omp_core.project.theme_book import OpenBook
 from omp_core.rules import themes as rules
 from omp_core.rules.themes import ThemeItem, ThemeState
-from omp_core.services.themes.repository import Shelf
+from omp_core.services.themes.repository import ThemeRepository
 from omp_core.services.themes.summaries import followed_summary
-from omp_core.services.themes.vectors import ModelGround
-from omp_core.services.themes.views import Followed
+from omp_core.services.themes.vectors import ThemeInputs
+from omp_core.services.themes.views import AssimilationResult
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -39,14 +39,16 @@ _LOOKED_THROUGH = 10_000
 """In a larger store, looking for what is new takes longer than a quick step may (0.5 s)."""
 
 
-class Following:
+class ThemeAssimilation:
     """Keeps a theme book in step with a store.
 
     A book in a repository also holds themes of other people, whose records are in stores of
     their own: ids that this store has never seen are left where they are.
     """
 
-    def __init__(self, shelf: Shelf, rebuild: Callable[[Collection[Scope]], object]) -> None:
+    def __init__(
+        self, shelf: ThemeRepository, rebuild: Callable[[Collection[Scope]], object]
+    ) -> None:
         self._shelf = shelf
         self._rebuild = rebuild
         self._seen: tuple[object, ...] | None = None
@@ -64,7 +66,7 @@ class Following:
         """Members that are records of somebody else's store."""
         return frozenset(self._foreign)
 
-    def follow(self, *, at_once: int | None = None) -> Followed:
+    def follow(self, *, at_once: int | None = None) -> AssimilationResult:
         """Bring the book in step with the records, whoever changed them.
 
         With `at_once` only if that is quick: not in a large store, and not when more records
@@ -76,17 +78,17 @@ class Following:
             model = self._shelf.model()
             if self._shelf.availability.store_down is not None:
                 # The records are not gone, they are out of sight.
-                return Followed()
+                return AssimilationResult()
             now = self._shelf.session.now()
             if self._stamp(model) == self._seen and (self._expiry is None or now < self._expiry):
-                return Followed()
+                return AssimilationResult()
             if at_once is not None:
                 count = model.store.count(Query(), now)
                 if count > _LOOKED_THROUGH:
                     if not model.automatic:
-                        return Followed()
+                        return AssimilationResult()
                     owners = self._shelf.read(model).state.owners.keys()
-                    return Followed(waiting=max(count - len(owners - self._foreign), 0))
+                    return AssimilationResult(waiting=max(count - len(owners - self._foreign), 0))
             try:
                 done = self._follow_all(model, now, at_once)
             except DocumentDamagedError:
@@ -94,7 +96,7 @@ class Following:
             except (DocumentError, StoreError) as error:
                 _log.warning("themes were not brought up to date: %s", error)
                 self.problem = str(error)
-                return Followed()
+                return AssimilationResult()
             self.problem = None
             if not done.waiting:
                 self._seen = self._stamp(model)
@@ -110,7 +112,7 @@ class Following:
         except OmpError as error:
             _log.warning("themes were not brought up to date: %s", error)
 
-    def assimilate(self, record_ids: Iterable[str]) -> Followed:
+    def assimilate(self, record_ids: Iterable[str]) -> AssimilationResult:
         """Place records that were stored or whose text changed, and journal splits and merges.
 
         Those that are not active, or not there, leave their themes. Raises DocumentError, and
@@ -125,7 +127,7 @@ class Following:
         present = {record.id for record in there}
         return self._place(model, there, [i for i in wanted if i not in present])
 
-    def forget(self, record_ids: Iterable[str]) -> Followed:
+    def forget(self, record_ids: Iterable[str]) -> AssimilationResult:
         """Take records out of their themes. Raises DocumentError."""
         return self._place(self._shelf.model(), [], list(record_ids))
 
@@ -144,7 +146,9 @@ class Following:
         self._own |= active
         return gone
 
-    def _follow_all(self, model: ModelGround, now: datetime, at_once: int | None) -> Followed:
+    def _follow_all(
+        self, model: ThemeInputs, now: datetime, at_once: int | None
+    ) -> AssimilationResult:
         state = self._shelf.read(model).state
         records = list(active_records(model.store, now))
         active = {record.id for record in records}
@@ -152,7 +156,7 @@ class Following:
         gone = self.look_for_foreign(state, active, model.store)
         new = [record for record in records if record.id not in state.owners]
         if model.automatic and at_once is not None and len(new) > at_once:
-            return Followed(waiting=len(new))
+            return AssimilationResult(waiting=len(new))
         grown = _grown(state, records) if model.automatic else []
         left = 0
         if grown:
@@ -164,13 +168,13 @@ class Following:
             new = [record for record in records if record.id not in state.owners]
         changed = [r for r in records if r.id in state.owners and _reworded(r, state)]
         if not gone and not changed and (not new or not model.automatic):
-            return Followed(forgotten=left, rebuilt=bool(grown))
+            return AssimilationResult(forgotten=left, rebuilt=bool(grown))
         placed = self._place(model, [*changed, *new], gone)
         return replace(placed, forgotten=placed.forgotten + left, rebuilt=bool(grown))
 
     def _place(
-        self, model: ModelGround, records: Sequence[Record], gone: Sequence[str]
-    ) -> Followed:
+        self, model: ThemeInputs, records: Sequence[Record], gone: Sequence[str]
+    ) -> AssimilationResult:
         def change(opened: OpenBook) -> tuple[ThemeState, rules.Assimilation]:
             ground = self._shelf.ground(model, opened)
             left, _themes = rules.forget(opened.state, gone, ground)
@@ -192,9 +196,9 @@ class Following:
         if report.split:
             self._shelf.journal(before, after, followed_summary(report), actor="system")
         left = sum(1 for record_id in gone if record_id in before.owners)
-        return Followed(report, left)
+        return AssimilationResult(report, left)
 
-    def _stamp(self, model: ModelGround) -> tuple[object, ...]:
+    def _stamp(self, model: ThemeInputs) -> tuple[object, ...]:
         return model.store.change_stamp()[0], id(model.store), model.mark
 
 

@@ -20,7 +20,7 @@ from omp_core.i18n import _
 from omp_core.model import Scope
 from omp_core.project.backups import BackupFolder
 from omp_core.project.theme_book import ModelMark, OpenBook, ThemeBookFile
-from omp_core.rules.themes import Theme, ThemeState, Vectors
+from omp_core.rules.themes import Theme, ThemeState, VectorSource
 from omp_core.rules.themes.book import Link, ThemeBook, ordered, repaired
 from omp_core.rules.themes.ground import mean_vector
 from omp_core.settings import DocumentSettings, ThemeSettings
@@ -41,7 +41,7 @@ def private_folder(store: Path) -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Published:
+class PublishedBook:
     """The part of a book that lies in the repository: themes of exactly this scope."""
 
     file: ThemeBookFile
@@ -49,7 +49,7 @@ class Published:
     backups: BackupFolder
 
 
-class Books:
+class ThemeBooks:
     """One theme book made of a private file and, inside a project, a published one."""
 
     def __init__(
@@ -58,7 +58,7 @@ class Books:
         documents: DocumentSettings,
         *,
         legacy_scope: Scope,
-        published: Published | None = None,
+        published: PublishedBook | None = None,
     ) -> None:
         self.backups = BackupFolder(private / ".backup", "index.yaml", documents.backups_kept)
         self.private = ThemeBookFile(
@@ -71,7 +71,7 @@ class Books:
         self.published = published
         self._joined: tuple[OpenBook, OpenBook, OpenBook] | None = None
 
-    def read(self, model: ModelMark, vectors: Vectors, settings: ThemeSettings) -> OpenBook:
+    def read(self, model: ModelMark, vectors: VectorSource, settings: ThemeSettings) -> OpenBook:
         """Return both parts as one book. Raises DocumentDamagedError."""
         mine = self.private.read(model, vectors, settings)
         if self.published is None:
@@ -82,7 +82,7 @@ class Books:
     def update(
         self,
         model: ModelMark,
-        vectors: Vectors,
+        vectors: VectorSource,
         settings: ThemeSettings,
         change: Callable[[OpenBook], tuple[ThemeState, _Result]],
         *,
@@ -110,9 +110,9 @@ class Books:
 
     def _update(
         self,
-        published: Published,
+        published: PublishedBook,
         model: ModelMark,
-        vectors: Vectors,
+        vectors: VectorSource,
         settings: ThemeSettings,
         change: Callable[[OpenBook], tuple[ThemeState, _Result]],
         now: datetime,
@@ -146,7 +146,7 @@ class Books:
         seen: OpenBook,
         wanted: ThemeState,
         model: ModelMark,
-        vectors: Vectors,
+        vectors: VectorSource,
         settings: ThemeSettings,
         now: datetime,
     ) -> None:
@@ -157,7 +157,9 @@ class Books:
 
         file.update(model, vectors, settings, change, now=now)
 
-    def _join(self, mine: OpenBook, theirs: OpenBook, scope: Scope, vectors: Vectors) -> OpenBook:
+    def _join(
+        self, mine: OpenBook, theirs: OpenBook, scope: Scope, vectors: VectorSource
+    ) -> OpenBook:
         held = self._joined
         if held is not None and held[0].state is mine.state and held[1].state is theirs.state:
             return replace(held[2], notes=(*mine.notes, *theirs.notes))
@@ -168,7 +170,7 @@ class Books:
 
 
 def joined_state(
-    mine: ThemeState, theirs: ThemeState, scope: Scope, vectors: Vectors
+    mine: ThemeState, theirs: ThemeState, scope: Scope, vectors: VectorSource
 ) -> ThemeState:
     """Return one state of both parts; a record that both name stays where it was first.
 

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 from omp_core.errors import InvalidValueError
 from omp_core.i18n import _
 from omp_core.rules import themes as rules
-from omp_core.rules.themes import Ground, Theme, ThemeItem, ThemeState, theme_scope
+from omp_core.rules.themes import BookInputs, Theme, ThemeItem, ThemeState, theme_scope
 from omp_core.rules.themes.book import unit
 from omp_core.rules.themes.ground import mean_vector
 from omp_core.services.themes.views import Neighbour, ThemeMembers
 from omp_core.store.protocol import Store
 
 
-def members(state: ThemeState, theme: Theme, ground: Ground, store: Store) -> ThemeMembers:
+def members(state: ThemeState, theme: Theme, ground: BookInputs, store: Store) -> ThemeMembers:
     """Return the members of a theme, their places on a plane, its neighbours and a split."""
     held = store.get_many(list(theme.members))
     records = tuple(held[member] for member in theme.members if member in held)
@@ -33,13 +33,15 @@ def members(state: ThemeState, theme: Theme, ground: Ground, store: Store) -> Th
     )
 
 
-def alike(state: ThemeState, theme: Theme, ground: Ground) -> tuple[Neighbour, ...]:
+def alike(state: ThemeState, theme: Theme, ground: BookInputs) -> tuple[Neighbour, ...]:
     """Return all other themes of its scope, the most alike first."""
     others = [one for one in state.book.themes if one.scope == theme.scope and one.id != theme.id]
     return _nearest_first(state, others, state.units[state.rows[theme.id]], ground)
 
 
-def homes(state: ThemeState, items: Sequence[ThemeItem], ground: Ground) -> tuple[Neighbour, ...]:
+def homes(
+    state: ThemeState, items: Sequence[ThemeItem], ground: BookInputs
+) -> tuple[Neighbour, ...]:
     """Return the themes that may take these records, the nearest to their mean first.
 
     Raises InvalidValueError for none, and for records that no theme may hold together.
@@ -61,7 +63,7 @@ def homes(state: ThemeState, items: Sequence[ThemeItem], ground: Ground) -> tupl
 
 
 def _with_likeness(
-    state: ThemeState, themes: Sequence[Theme], vector: NDArray[np.float32], ground: Ground
+    state: ThemeState, themes: Sequence[Theme], vector: NDArray[np.float32], ground: BookInputs
 ) -> tuple[Neighbour, ...]:
     rows = state.units[[state.rows[theme.id] for theme in themes]]
     likeness = ground.calibrate(np.clip(rows @ vector, -1.0, 1.0).astype(np.float32))
@@ -71,7 +73,7 @@ def _with_likeness(
 
 
 def _nearest_first(
-    state: ThemeState, themes: Sequence[Theme], vector: NDArray[np.float32], ground: Ground
+    state: ThemeState, themes: Sequence[Theme], vector: NDArray[np.float32], ground: BookInputs
 ) -> tuple[Neighbour, ...]:
     found = _with_likeness(state, themes, vector, ground)
     return tuple(sorted(found, key=lambda near: (-near.similarity, near.theme.id)))

@@ -16,27 +16,39 @@ from omp_core.i18n import _
 from omp_core.model import Query, Scope
 from omp_core.project.theme_book import OpenBook
 from omp_core.rules import themes as rules
-from omp_core.rules.themes import Ground, SuggestedSplit, Suggestion, Theme, ThemeItem, ThemeState
+from omp_core.rules.themes import (
+    BookInputs,
+    SuggestedSplit,
+    Suggestion,
+    Theme,
+    ThemeItem,
+    ThemeState,
+)
 from omp_core.rules.themes.surgery import Mark
-from omp_core.services.embedding import Embedding
+from omp_core.services.embedding import EmbeddingService
 from omp_core.services.themes import comparison, summaries
-from omp_core.services.themes.assimilation import Following, active_records, belongs, item_of
-from omp_core.services.themes.repository import Shelf
+from omp_core.services.themes.assimilation import (
+    ThemeAssimilation,
+    active_records,
+    belongs,
+    item_of,
+)
+from omp_core.services.themes.repository import ThemeRepository
 from omp_core.services.themes.summaries import named
-from omp_core.services.themes.vectors import ModelGround, ThemeVectors
+from omp_core.services.themes.vectors import ThemeInputs, ThemeVectors
 from omp_core.services.themes.views import (
     Neighbour,
     RebuildChange,
     ThemeChange,
     ThemeDetail,
-    ThemeList,
+    ThemeListing,
     ThemeMembers,
     ThemeRow,
 )
 from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session
 
-Operation = Callable[[ThemeState, Ground], ThemeState]
+Operation = Callable[[ThemeState, BookInputs], ThemeState]
 
 
 class Themes:
@@ -50,14 +62,14 @@ class Themes:
         self,
         session: Session,
         availability: Availability,
-        embedding: Embedding,
+        embedding: EmbeddingService,
         mirror: Callable[[], None],
         units: UnitsOfWork,
     ) -> None:
         self._session = session
         self._availability = availability
-        self._shelf = Shelf(session, availability, embedding, mirror, units)
-        following = Following(
+        self._shelf = ThemeRepository(session, availability, embedding, mirror, units)
+        following = ThemeAssimilation(
             self._shelf,
             lambda scopes: self._rebuild(dry_run=False, actor="system", scopes=scopes),
         )
@@ -70,7 +82,7 @@ class Themes:
 
     # showing
 
-    def list(self, scope: Scope = Scope(), *, following: bool = True) -> ThemeList:  # noqa: B008
+    def list(self, scope: Scope = Scope(), *, following: bool = True) -> ThemeListing:  # noqa: B008
         """Return the themes that a search with this scope would look into, biggest first.
 
         Without `following` they are shown as they are, and `unsorted` says how many records
@@ -89,7 +101,7 @@ class Themes:
         sorted_in = sum(record not in self._following.foreign for record in state.owners)
         problem, told = self._following.problem, self._following.told
         self._following.told = ()
-        return ThemeList(
+        return ThemeListing(
             tuple(rows),
             health,
             max(count - sorted_in, 0),
@@ -221,7 +233,7 @@ class Themes:
         are pinned. Raises NotFoundError and InvalidValueError.
         """
 
-        def operate(state: ThemeState, ground: Ground) -> ThemeState:
+        def operate(state: ThemeState, ground: BookInputs) -> ThemeState:
             chosen = named(state, theme)
             parts = groups
             if parts is None:
@@ -240,7 +252,7 @@ class Themes:
     def merge(self, themes: Sequence[str], *, dry_run: bool = False) -> ThemeChange:
         """Merge themes into the biggest of them, pinned. Raises as `split` does."""
 
-        def operate(state: ThemeState, ground: Ground) -> ThemeState:
+        def operate(state: ThemeState, ground: BookInputs) -> ThemeState:
             return rules.merge(state, [named(state, name).id for name in themes], ground)
 
         return self._operate(
@@ -262,7 +274,7 @@ class Themes:
         _ensure_clean(label)
         items = self._items(record_ids)
 
-        def operate(state: ThemeState, ground: Ground) -> ThemeState:
+        def operate(state: ThemeState, ground: BookInputs) -> ThemeState:
             target = None if theme is None else named(state, theme).id
             return rules.move(state, items, target, ground, label=label)
 
@@ -277,7 +289,7 @@ class Themes:
         """
         _ensure_clean(label)
 
-        def operate(state: ThemeState, ground: Ground) -> ThemeState:
+        def operate(state: ThemeState, ground: BookInputs) -> ThemeState:
             return rules.rename(state, named(state, theme).id, label, ground)
 
         return self._operate(operate, functools.partial(summaries.rename_summary, theme), dry_run)
@@ -285,7 +297,7 @@ class Themes:
     def pin(self, theme: str, *, pinned: bool = True, dry_run: bool = False) -> ThemeChange:
         """Pin a theme, or hand it back to the automatic passes with its members' marks."""
 
-        def operate(state: ThemeState, ground: Ground) -> ThemeState:
+        def operate(state: ThemeState, ground: BookInputs) -> ThemeState:
             change = rules.pin if pinned else rules.unpin
             return change(state, named(state, theme).id, ground)
 
@@ -296,7 +308,7 @@ class Themes:
     def dissolve(self, theme: str, *, dry_run: bool = False) -> ThemeChange:
         """Break a theme up; its members find other homes or are alone."""
 
-        def operate(state: ThemeState, ground: Ground) -> ThemeState:
+        def operate(state: ThemeState, ground: BookInputs) -> ThemeState:
             return rules.dissolve(state, named(state, theme).id, ground)
 
         return self._operate(operate, functools.partial(summaries.dissolve_summary, theme), dry_run)
@@ -307,7 +319,7 @@ class Themes:
         """Say that two records belong together, apart, or (None) take that back."""
         one, two = self._items([first]), self._items([second])
 
-        def operate(state: ThemeState, ground: Ground) -> ThemeState:
+        def operate(state: ThemeState, ground: BookInputs) -> ThemeState:
             return rules.mark(state, one[0], two[0], kind, ground)
 
         return self._operate(operate, functools.partial(summaries.mark_summary, kind), dry_run)
@@ -331,7 +343,7 @@ class Themes:
         items = [item_of(record) for record in records]
         reports: list[rules.Rebuild] = []
 
-        def operate(state: ThemeState, ground: Ground) -> ThemeState:
+        def operate(state: ThemeState, ground: BookInputs) -> ThemeState:
             self._following.look_for_foreign(state, active, model.store)
             after, report = rules.rebuild(
                 state, items, ground, keep=self._following.foreign, scopes=scopes
@@ -350,7 +362,7 @@ class Themes:
 
     # what all of it stands on
 
-    def _opened(self) -> tuple[ModelGround, OpenBook]:
+    def _opened(self) -> tuple[ThemeInputs, OpenBook]:
         model = self._shelf.model()
         return model, self._shelf.read(model)
 
@@ -383,7 +395,7 @@ class Themes:
                 )
         return tuple(item_of(held[record_id]) for record_id in wanted)
 
-    def _degraded(self, model: ModelGround) -> str | None:
+    def _degraded(self, model: ThemeInputs) -> str | None:
         if model.automatic:
             return None
         if model.embedder is None:
@@ -404,7 +416,9 @@ class Themes:
         )
         return ThemeChange(receipt, shown)
 
-    def _changed(self, operate: Operation, dry_run: bool) -> tuple[ThemeState, ThemeState, Ground]:
+    def _changed(
+        self, operate: Operation, dry_run: bool
+    ) -> tuple[ThemeState, ThemeState, BookInputs]:
         model = self._shelf.model()
         if dry_run:
             opened = self._shelf.read(model)
@@ -412,7 +426,7 @@ class Themes:
             return opened.state, operate(opened.state, ground), ground
         # Whether the act can be journalled shows before the book is touched.
         self._availability.store()
-        grounds: list[Ground] = []
+        grounds: list[BookInputs] = []
 
         def change(opened: OpenBook) -> tuple[ThemeState, None]:
             grounds.append(self._shelf.ground(model, opened))

@@ -14,11 +14,11 @@ from omp_core.model import JournalEntry, Receipt, Scope
 from omp_core.project.backups import BackupFolder
 from omp_core.project.theme_book import OpenBook, ThemeBookFile
 from omp_core.rules import themes as rules
-from omp_core.rules.themes import Ground, ThemeState
+from omp_core.rules.themes import BookInputs, ThemeState
 from omp_core.rules.themes.patch import Patch, apply, from_json, to_json
-from omp_core.services.embedding import Embedding
-from omp_core.services.themes.books import Books, Published, private_folder
-from omp_core.services.themes.vectors import ModelGround
+from omp_core.services.embedding import EmbeddingService
+from omp_core.services.themes.books import PublishedBook, ThemeBooks, private_folder
+from omp_core.services.themes.vectors import ThemeInputs
 from omp_core.services.themes.withdrawal import withdraw
 from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session
@@ -36,14 +36,14 @@ _EMBEDDED_AT_ONCE = 500
 _Result = TypeVar("_Result")
 
 
-class Shelf:
+class ThemeRepository:
     """The theme book of a memory: what a project may publish, and the rest beside the store."""
 
     def __init__(
         self,
         session: Session,
         availability: Availability,
-        embedding: Embedding,
+        embedding: EmbeddingService,
         mirror: Callable[[], None],
         units: UnitsOfWork,
     ) -> None:
@@ -52,14 +52,14 @@ class Shelf:
         self.units = units
         self._embedding = embedding
         self._mirror = mirror
-        self._books: Books | None = None
+        self._books: ThemeBooks | None = None
         self._for: tuple[object, ...] = ()
         self._judged: object = None
         self._lock = threading.RLock()
 
-    def model(self) -> ModelGround:
+    def model(self) -> ThemeInputs:
         """Return the store seen with the present model."""
-        return ModelGround(self.availability.reading_store(), self.availability.embedder())
+        return ThemeInputs(self.availability.reading_store(), self.availability.embedder())
 
     def catch_up(self) -> tuple[str, ...]:
         """Mirror the documents, make a few vectors that are missing, and take back what is
@@ -105,16 +105,16 @@ class Shelf:
         if self.availability.embedder() is not None:
             self._embedding.catch_up(self.availability.reading_store(), _EMBEDDED_AT_ONCE)
 
-    def ground(self, model: ModelGround, opened: OpenBook) -> Ground:
+    def ground(self, model: ThemeInputs, opened: OpenBook) -> BookInputs:
         return model.ground(opened.settings, self.session.now(), opened.state.book.frames)
 
-    def read(self, model: ModelGround) -> OpenBook:
+    def read(self, model: ThemeInputs) -> OpenBook:
         """Return the book as it is. Raises DocumentDamagedError."""
         settings = self.session.settings.themes
         return self._book(model).read(model.mark, model.vectors, settings)
 
     def update(
-        self, model: ModelGround, change: Callable[[OpenBook], tuple[ThemeState, _Result]]
+        self, model: ThemeInputs, change: Callable[[OpenBook], tuple[ThemeState, _Result]]
     ) -> tuple[ThemeState, ThemeState, _Result]:
         """Change the book under its lock; returns before, after and the result."""
         return self._book(model).update(
@@ -125,13 +125,13 @@ class Shelf:
             now=self.session.now(),
         )
 
-    def _book(self, model: ModelGround) -> Books:
+    def _book(self, model: ThemeInputs) -> ThemeBooks:
         with self._lock:
             place = (self.session.store_path, self.session.workspace, model.store)
             # Another store has other vectors: what was computed from the old one is stale.
             if self._books is None or self._for != place:
                 identity = self.session.identity
-                self._books = Books(
+                self._books = ThemeBooks(
                     private_folder(self.session.store_path),
                     self.session.settings.documents,
                     legacy_scope=Scope(user_id=identity.user_id, app_id=identity.app_id),
@@ -141,7 +141,7 @@ class Shelf:
                 self._judged = None
             return self._books
 
-    def _published(self) -> Published | None:
+    def _published(self) -> PublishedBook | None:
         workspace = self.session.workspace
         if workspace is None:
             return None
@@ -155,7 +155,7 @@ class Shelf:
             legacy_scope=scope,
             within=workspace.boundary,
         )
-        return Published(file, scope, backups)
+        return PublishedBook(file, scope, backups)
 
     # the journal
 
@@ -163,7 +163,7 @@ class Shelf:
         self,
         before: ThemeState,
         after: ThemeState,
-        ground: Ground,
+        ground: BookInputs,
         summary: str,
         *,
         dry_run: bool,

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from omp_core.model import Scope
 from omp_core.project.atomic import replace_file
 from omp_core.project.theme_book import ModelMark, calibration_version
-from omp_core.rules.themes import Ground, theme_scope
+from omp_core.rules.themes import BookInputs, theme_scope
 from omp_core.rules.themes.book import Frame
 from omp_core.rules.themes.space import Space, calibrate, measured
 from omp_core.rules.themes.topics import shipped_topics
@@ -125,7 +125,7 @@ class ThemeVectors:
 
 
 @dataclass(frozen=True, slots=True)
-class ModelGround:
+class ThemeInputs:
     """A store seen with one model; without a model there are no vectors at all."""
 
     store: Store
@@ -157,15 +157,15 @@ class ModelGround:
         """Whether themes may form by themselves."""
         return self.embedder is not None and self.embedder.themes
 
-    def ground(self, settings: ThemeSettings, now: datetime, frames: Sequence[Frame]) -> Ground:
+    def ground(self, settings: ThemeSettings, now: datetime, frames: Sequence[Frame]) -> BookInputs:
         """Return what the rules need to work on a book with these frames."""
         vectors = self.framed_vectors(frames)
         texts = StoredTexts(self.store)
         if isinstance(vectors, ThemeVectors):
             table = shipped_topics()
-            return Ground(vectors, texts, calibrate, settings, now, True, table, vectors)
+            return BookInputs(vectors, texts, calibrate, settings, now, True, table, vectors)
         scale = _as_it_is if self.embedder is None else self.embedder.calibrate
-        return Ground(vectors, texts, scale, settings, now, self.automatic)
+        return BookInputs(vectors, texts, scale, settings, now, self.automatic)
 
 
 @lru_cache(maxsize=4)

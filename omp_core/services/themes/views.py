@@ -26,7 +26,7 @@ class ThemeRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ThemeList:
+class ThemeListing:
     """The themes of a scope, the biggest first.
 
     `unsorted` counts records that are in no theme: they wait for a vector, or no theme forms
@@ -94,7 +94,7 @@ class RebuildChange:
 
 
 @dataclass(frozen=True, slots=True)
-class Followed:
+class AssimilationResult:
     """What bringing the book up to date did; `waiting` records were too many to place."""
 
     assimilation: Assimilation = Assimilation()  # noqa: RUF009 - a frozen value

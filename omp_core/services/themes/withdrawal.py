@@ -13,10 +13,10 @@ from omp_core.i18n import ngettext
 from omp_core.model import Record, Scope
 from omp_core.project.backups import BackupFolder
 from omp_core.project.theme_book import ModelMark, OpenBook
-from omp_core.rules.themes import Theme, ThemeState, Vectors, theme_scope
+from omp_core.rules.themes import Theme, ThemeState, VectorSource, theme_scope
 from omp_core.rules.themes.book import Link, new_theme_id, ordered
 from omp_core.rules.themes.ground import mean_vector
-from omp_core.services.themes.books import Books, Published
+from omp_core.services.themes.books import PublishedBook, ThemeBooks
 from omp_core.settings import ThemeSettings
 from omp_core.store.protocol import Store
 
@@ -70,9 +70,9 @@ def judged(themes: Sequence[Theme], scope: Scope, store: Store) -> Withdrawal:
 
 
 def withdraw(
-    books: Books,
+    books: ThemeBooks,
     model: ModelMark,
-    vectors: Vectors,
+    vectors: VectorSource,
     settings: ThemeSettings,
     store: Store,
     now: datetime,
@@ -103,11 +103,11 @@ def withdraw(
 
 
 def _take_in(
-    books: Books,
+    books: ThemeBooks,
     found: Withdrawal,
     opened: OpenBook,
     model: ModelMark,
-    vectors: Vectors,
+    vectors: VectorSource,
     settings: ThemeSettings,
     now: datetime,
 ) -> None:
@@ -134,10 +134,10 @@ def _take_in(
 
 
 def _leave(
-    published: Published,
+    published: PublishedBook,
     found: Withdrawal,
     model: ModelMark,
-    vectors: Vectors,
+    vectors: VectorSource,
     settings: ThemeSettings,
     store: Store,
     now: datetime,
@@ -162,7 +162,7 @@ def _with(
     themes: Sequence[Theme],
     must: frozenset[Link],
     cannot: frozenset[Link],
-    vectors: Vectors,
+    vectors: VectorSource,
 ) -> ThemeState:
     placed = ordered(themes)
     known = {theme.id: (theme, state.centroids[at]) for at, theme in enumerate(state.book.themes)}

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from omp_core.model import Home, Query, Status, Tier
-from omp_core.store.protocol import Census, ChangeStamp, HealthRow
+from omp_core.store.protocol import Census, ChangeStamp, HealthRecord
 from omp_core.store.sqlite import rows
 from omp_core.store.sqlite.filters import UNREAD_SINCE, where
 from omp_core.store.sqlite.legible import read
@@ -37,7 +37,7 @@ class CountPart(Part):
                     disputed += in_dispute
         return Census(tiers, homes, statuses, disputed)
 
-    def health_rows(self, now: datetime) -> Iterator[HealthRow]:
+    def health_rows(self, now: datetime) -> Iterator[HealthRecord]:
         condition = where(Query(), self._workspace, now)
         columns = (
             f"r.tier, r.category, r.created_at, {UNREAD_SINCE},"
@@ -76,8 +76,8 @@ def _census_row(row: tuple[Any, ...]) -> tuple[Status, Tier, Home, int, int]:
     return Status(row[0]), Tier(row[1]), Home(row[2]), row[3], row[4]
 
 
-def _health_row(row: tuple[Any, ...]) -> HealthRow:
-    return HealthRow(
+def _health_row(row: tuple[Any, ...]) -> HealthRecord:
+    return HealthRecord(
         Tier(row[0]),
         row[1],
         rows.from_micros(row[2]),

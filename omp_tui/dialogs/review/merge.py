@@ -25,7 +25,7 @@ from omp_tui.receipts import review_receipt
 from omp_tui.service import Service
 from omp_tui.text import MUTED, safe, shown
 from omp_tui.widgets.fields import Field, TextField
-from omp_tui.widgets.list_messages import Place
+from omp_tui.widgets.list_messages import RowPlace
 from omp_tui.widgets.row_lines import row_line
 from omp_tui.widgets.virtual_list import VirtualList
 
@@ -78,7 +78,7 @@ class MergeItemDialog(TextDialog):
         )
         yield TextField("", id="content", compact=True, highlight_cursor_line=False)
 
-    def _line(self, record: Record, place: Place, width: int) -> Content:
+    def _line(self, record: Record, place: RowPlace, width: int) -> Content:
         return row_line(record, None, place, "updated", self.service.now(), width)
 
     def on_mount(self) -> None:

@@ -17,7 +17,7 @@ from omp_tui.words import number, share
 
 if TYPE_CHECKING:
     from omp_core.types import Neighbour, Theme, ThemeFigure, ThemePreview
-    from omp_tui.widgets.list_messages import Place
+    from omp_tui.widgets.list_messages import RowPlace
 
 _BAR = 10
 _NAMED = 3
@@ -29,7 +29,7 @@ def name_of(theme: Theme, width: int) -> Content:
     return safe(theme.label, width=width) if theme.label.strip() else Content(_("without a name"))
 
 
-def neighbour_line(near: Neighbour, place: Place, width: int) -> Content:
+def neighbour_line(near: Neighbour, place: RowPlace, width: int) -> Content:
     """Return exactly `width` cells: name, members, how alike as a bar and a figure."""
     style = "" if place.cursor else "$primary"
     right = Content(" ").join(

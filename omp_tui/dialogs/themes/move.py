@@ -20,7 +20,7 @@ from omp_tui.receipts import theme_receipt
 from omp_tui.service import Service
 from omp_tui.text import fit, safe
 from omp_tui.widgets.fields import Field
-from omp_tui.widgets.list_messages import Place
+from omp_tui.widgets.list_messages import RowPlace
 from omp_tui.widgets.panel import Panel
 from omp_tui.widgets.row_lines import row_start
 from omp_tui.widgets.virtual_list import VirtualList
@@ -138,7 +138,7 @@ def _key(target: Neighbour | NewTheme) -> str:
     return "new" if isinstance(target, NewTheme) else target.theme.id
 
 
-def _line(target: Neighbour | NewTheme, place: Place, width: int) -> Content:
+def _line(target: Neighbour | NewTheme, place: RowPlace, width: int) -> Content:
     if not isinstance(target, NewTheme):
         return neighbour_line(target, place, width)
     if target.label:

@@ -9,7 +9,7 @@ Groups = tuple[tuple[str, ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Parting:
+class SplitParts:
     """Record ids in groups, some of which may be empty yet.
 
     `by_hand`: a person put members where they are, so that no regrouping may undo it.
@@ -30,7 +30,7 @@ class Parting:
                 return at
         raise KeyError(record_id)
 
-    def moved(self, record_ids: Collection[str], by: int) -> Parting:
+    def moved(self, record_ids: Collection[str], by: int) -> SplitParts:
         """Return the parting with these records `by` groups further, each as far as it goes."""
         last = len(self.groups) - 1
         wanted = {
@@ -52,13 +52,13 @@ class Parting:
             )
             for at, group in enumerate(self.groups)
         )
-        return self if groups == self.groups else Parting(groups, True)
+        return self if groups == self.groups else SplitParts(groups, True)
 
-    def with_another(self) -> Parting:
+    def with_another(self) -> SplitParts:
         """Return the parting with an empty group more, to be filled by hand."""
         return replace(self, groups=(*self.groups, ()))
 
-    def with_one_less(self) -> Parting:
+    def with_one_less(self) -> SplitParts:
         """Return the parting with its last group joined to the one before; two stay."""
         if len(self.groups) <= 2:
             return self
@@ -66,9 +66,9 @@ class Parting:
         return replace(self, groups=(*kept, (*before, *last)))
 
 
-def named_apart(members: Sequence[str], chosen: Collection[str]) -> Parting:
+def named_apart(members: Sequence[str], chosen: Collection[str]) -> SplitParts:
     """Return the parting of the chosen members from the others."""
-    return Parting(
+    return SplitParts(
         (
             tuple(one for one in members if one not in chosen),
             tuple(one for one in members if one in chosen),

@@ -16,12 +16,12 @@ from omp_core.model import Record
 from omp_tui.background import Lane
 from omp_tui.dialogs.themes.base import ThemeDialog
 from omp_tui.dialogs.themes.lines import name_of
-from omp_tui.dialogs.themes.parts import Groups, Parting, named_apart
+from omp_tui.dialogs.themes.parts import Groups, SplitParts, named_apart
 from omp_tui.keys import N_, Bindings, bind
 from omp_tui.receipts import theme_receipt
 from omp_tui.service import Service
 from omp_tui.text import MUTED, fit, safe
-from omp_tui.widgets.list_messages import Place
+from omp_tui.widgets.list_messages import RowPlace
 from omp_tui.widgets.row_lines import row_start
 from omp_tui.widgets.virtual_list import VirtualList
 from omp_tui.words import number, share
@@ -34,7 +34,7 @@ _AROUND = 11
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class PartHeading:
     """The heading of a part. `figure`: what would come of it, None while that is not known."""
 
     part: int
@@ -43,7 +43,7 @@ class Head:
     figure: ThemeFigure | None
 
 
-Row = Head | Record
+Row = PartHeading | Record
 
 
 class SplitDialog(ThemeDialog):
@@ -77,7 +77,7 @@ class SplitDialog(ThemeDialog):
         self.parting = (
             named_apart(held.theme.members, marked)
             if 0 < len(marked) < held.theme.size
-            else Parting(groups)
+            else SplitParts(groups)
         )
         self._count = max(len(groups) or held.split.count, 2)
 
@@ -133,14 +133,14 @@ class SplitDialog(ThemeDialog):
         figures = sorted(
             self._figures(change), key=lambda one: (one.theme.id != self._theme.id, -one.theme.size)
         )
-        self.parting = Parting(tuple(one.theme.members for one in figures))
+        self.parting = SplitParts(tuple(one.theme.members for one in figures))
         self._show_rows()
 
     def _figures(self, change: ThemeChange) -> list[ThemeFigure]:
         own = set(self._theme.members)
         return [one for one in change.preview.after if own.issuperset(one.theme.members)]
 
-    def _set(self, parting: Parting) -> None:
+    def _set(self, parting: SplitParts) -> None:
         if parting != self.parting:
             self.parting = parting
             self._show_rows()
@@ -182,14 +182,14 @@ class SplitDialog(ThemeDialog):
         for part, group in enumerate(self.parting.groups):
             figure = by_members.get(frozenset(group))
             keeps = figure is not None and figure.theme.id == self._theme.id
-            rows.append(Head(part, len(group), keeps, figure))
+            rows.append(PartHeading(part, len(group), keeps, figure))
             rows += [self._records[one] for one in group if one in self._records]
         self.list.styles.height = min(len(rows) + 2, max(6, self.app.size.height - _AROUND))
         self.list.start_over(keep_place=True)
         self.list.put_all(rows)
         self.fit()
 
-    def _line(self, row: Row, place: Place, width: int) -> Content:
+    def _line(self, row: Row, place: RowPlace, width: int) -> Content:
         if isinstance(row, Record):
             return fit(
                 Content.assemble(row_start(place), "  ", safe(row.content, width=width)), width

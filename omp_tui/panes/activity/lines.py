@@ -11,7 +11,7 @@ from omp_core.model import Act, SearchLog
 from omp_core.views import Activity
 from omp_tui.text import MUTED, fit, safe
 from omp_tui.widgets.bars import spread
-from omp_tui.widgets.list_messages import Place
+from omp_tui.widgets.list_messages import RowPlace
 from omp_tui.widgets.row_lines import row_start
 from omp_tui.words import mode_name, number, share
 
@@ -21,7 +21,7 @@ _WIDE = 100
 """From this width on a line says in words what the rules moved."""
 
 
-def activity_line(line: Activity, place: Place, now: datetime, width: int) -> Content:
+def activity_line(line: Activity, place: RowPlace, now: datetime, width: int) -> Content:
     """Return exactly `width` cells: when, who, what, and what came of it."""
     muted = "" if place.cursor else MUTED
     what = line.what

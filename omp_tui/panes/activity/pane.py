@@ -24,10 +24,10 @@ from omp_tui.dialogs.undo_to import UndoToDialog
 from omp_tui.keys import N_, Bindings, bind
 from omp_tui.messages import CallFailed, Said, UndoAsked
 from omp_tui.panes.activity.lines import activity_line, said
-from omp_tui.panes.activity.view import Head, View, head_lines, nothing
+from omp_tui.panes.activity.view import ActivityHead, ActivityView, head_lines, nothing
 from omp_tui.panes.base import Pane
 from omp_tui.text import shown
-from omp_tui.widgets.list_messages import Place
+from omp_tui.widgets.list_messages import RowPlace
 from omp_tui.widgets.panel import Panel
 from omp_tui.widgets.rows import PAGE, At, Feed
 from omp_tui.widgets.virtual_list import VirtualList
@@ -62,7 +62,7 @@ class ActivityPane(Pane):
             self.error = error
 
     class Counted(Message):
-        def __init__(self, view: View, total: int) -> None:
+        def __init__(self, view: ActivityView, total: int) -> None:
             super().__init__()
             self.view = view
             self.total = total
@@ -82,7 +82,7 @@ class ActivityPane(Pane):
             self.plan = plan
 
     def body(self) -> Iterable[Widget]:
-        self.view = View()
+        self.view = ActivityView()
         self._total: int | None = None
         self._loaded = False
         self._again = False
@@ -99,7 +99,7 @@ class ActivityPane(Pane):
         self.watch(self.app, "paused", self._say)
         self.watch(self.app, "capabilities", self._capabilities_known)
 
-    def _line(self, line: Activity, place: Place, width: int) -> Content:
+    def _line(self, line: Activity, place: RowPlace, width: int) -> Content:
         return activity_line(line, place, self.service.now(), width)
 
     @property
@@ -115,7 +115,7 @@ class ActivityPane(Pane):
             return
         self._ask(keep_place=True)
 
-    def show_view(self, view: View) -> None:
+    def show_view(self, view: ActivityView) -> None:
         """Show another part of the journal, from the top."""
         self.view = view
         self._total = None
@@ -166,7 +166,7 @@ class ActivityPane(Pane):
         self._say()
 
     def _say(self) -> None:
-        head = Head(self.view, self._total, bool(getattr(self.app, "paused", False)))
+        head = ActivityHead(self.view, self._total, bool(getattr(self.app, "paused", False)))
         self.query_one("#head", Panel).show(head)
         empty = self._loaded and self.list.total == 0
         was_empty = self.has_class("-nothing")
@@ -189,7 +189,7 @@ class ActivityPane(Pane):
             if answer is not None and answer.wish == "undo":
                 self.call_later(self._undo, what)
             elif answer is not None:
-                self.show_view(View(record_id=answer.record_id, record_text=answer.text))
+                self.show_view(ActivityView(record_id=answer.record_id, record_text=answer.text))
 
         self.open(ActDialog(self.service, what), answered)
 
@@ -198,7 +198,7 @@ class ActivityPane(Pane):
 
     @on(ActorsRead)
     def _actors_read(self, event: ActorsRead) -> None:
-        def chosen(view: View | None) -> None:
+        def chosen(view: ActivityView | None) -> None:
             if view is not None:
                 self.show_view(view)
 
@@ -215,7 +215,7 @@ class ActivityPane(Pane):
         if self.list.marked:
             self.list.clear_marks()
         elif self.view.filtered:
-            self.show_view(View())
+            self.show_view(ActivityView())
 
     # taking back
 

@@ -52,7 +52,7 @@ _DAYS = {Period.DAY: 1, Period.WEEK: 7, Period.MONTH: 30}
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class ActivityView:
     """Who, what kind, how far back, and about which record; `record_text` is what it says."""
 
     actors: frozenset[str] = frozenset()
@@ -63,7 +63,7 @@ class View:
 
     @property
     def filtered(self) -> bool:
-        return self != View()
+        return self != ActivityView()
 
     def query(self, now: datetime) -> ActivityQuery:
         """Return the filter of the journal at a moment."""
@@ -99,15 +99,15 @@ def period_name(period: Period) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class ActivityHead:
     """What stands above the journal."""
 
-    view: View
+    view: ActivityView
     total: int | None
     paused: bool
 
 
-def head_lines(head: Head, width: int) -> list[Content]:
+def head_lines(head: ActivityHead, width: int) -> list[Content]:
     """Return the filters, whether it follows, and how many lines there are, on one line."""
     view = head.view
     who = ", ".join(sorted(view.actors)) or _("everyone")
@@ -123,7 +123,7 @@ def head_lines(head: Head, width: int) -> list[Content]:
     return [spread(Content("  ").join(chips), Content("  ").join(right), width)]
 
 
-def nothing(view: View, away: str | None) -> Content:
+def nothing(view: ActivityView, away: str | None) -> Content:
     """Return what stands in place of an empty journal: why, and what to press."""
     if away is not None:
         what = Content(_("The store is away, and the journal with it."))

@@ -24,10 +24,10 @@ from omp_tui.receipts import receipt_text
 from omp_tui.text import safe
 
 if TYPE_CHECKING:
-    from omp_core.types import Answered, OpenDispute, Resolution
+    from omp_core.types import OpenDispute, Resolution, Settlement
 
 
-class AnsweringPane(Pane):
+class QueuePane(Pane):
     """A pane with a queue of disputes, each to be answered once."""
 
     list: DisputeList
@@ -124,7 +124,7 @@ class AnsweringPane(Pane):
         self.post_message(CallFailed(WRITE, event.error))
 
 
-def _receipt(done: Answered) -> Receipt:
+def _receipt(done: Settlement) -> Receipt:
     """Return the receipt of one answer for many, with what could not be settled so."""
     reasons = " ".join(reason for _one, reason in done.refused)
     if done.receipt is None:

@@ -16,7 +16,7 @@ from omp_tui.panes.conflicts.words import kind_name, preference_text, use_text, 
 from omp_tui.text import MUTED, fit, safe
 from omp_tui.widgets.bars import spread
 from omp_tui.widgets.links import link
-from omp_tui.widgets.list_messages import Place
+from omp_tui.widgets.list_messages import RowPlace
 from omp_tui.words import ago, field_name
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ _MOST_LINES = 12
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class QueueStatus:
     """What the line above the dispute says."""
 
     queue: tuple[OpenDispute, ...]
@@ -52,7 +52,7 @@ class Card:
     ending: Ending | None = None
 
 
-def standing_lines(standing: Standing, width: int) -> list[Content]:
+def standing_lines(standing: QueueStatus, width: int) -> list[Content]:
     """Return how many wait, of which kinds, and in which order."""
     count = len(standing.queue)
     if standing.set_aside:
@@ -72,7 +72,7 @@ def standing_lines(standing: Standing, width: int) -> list[Content]:
     return [spread(left, Content.styled(f" {order}", MUTED), width)]
 
 
-def queue_line(one: OpenDispute, place: Place, now: datetime, width: int) -> Content:
+def queue_line(one: OpenDispute, place: RowPlace, now: datetime, width: int) -> Content:
     """Return one line of the queue: kind, age, both sides."""
     dispute = one.dispute
     # on the cursor line the colours of the cursor carry

@@ -10,11 +10,11 @@ from omp_core.errors import OmpError
 
 if TYPE_CHECKING:
     from omp_core.types import (
-        Answered,
         DisputeDetail,
         Ending,
         OpenDispute,
         Resolution,
+        Settlement,
     )
 
 
@@ -55,7 +55,7 @@ class SettleFailed(Message):
 class AlikeRead(Message):
     """What one answer would settle."""
 
-    def __init__(self, dispute_id: str, resolution: Resolution, planned: Answered) -> None:
+    def __init__(self, dispute_id: str, resolution: Resolution, planned: Settlement) -> None:
         super().__init__()
         self.dispute_id = dispute_id
         self.resolution = resolution

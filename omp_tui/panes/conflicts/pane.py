@@ -16,8 +16,8 @@ from omp_core.model import DisputeSide
 from omp_tui.background import Lane
 from omp_tui.keys import N_, Bindings, bind
 from omp_tui.messages import CallFailed
-from omp_tui.panes.conflicts.answers import AnsweringPane
-from omp_tui.panes.conflicts.lines import Card, Standing, card_lines, standing_lines
+from omp_tui.panes.conflicts.answers import QueuePane
+from omp_tui.panes.conflicts.lines import Card, QueueStatus, card_lines, standing_lines
 from omp_tui.panes.conflicts.messages import (
     DetailRead,
     QueueFailed,
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     )
 
 
-class ConflictsPane(AnsweringPane):
+class ConflictsPane(QueuePane):
     """The dispute in hand stays in hand when others come, and says when it ended elsewhere."""
 
     MODE = "conflicts"
@@ -165,7 +165,7 @@ class ConflictsPane(AnsweringPane):
     def _say_standing(self) -> None:
         queue = self._queue
         if queue is not None:
-            standing = Standing(queue, self._aside, self.service.now())
+            standing = QueueStatus(queue, self._aside, self.service.now())
             self.query_one("#standing", Panel).show(standing)
         empty = queue is None or (not queue and self.list.item is None)
         self.set_class(empty, "-nothing")

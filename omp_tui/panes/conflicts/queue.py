@@ -10,7 +10,7 @@ from textual.content import Content
 
 from omp_tui.keys import N_, Bindings, bind
 from omp_tui.panes.conflicts.lines import queue_line
-from omp_tui.widgets.list_messages import Place
+from omp_tui.widgets.list_messages import RowPlace
 from omp_tui.widgets.virtual_list import VirtualList
 
 if TYPE_CHECKING:
@@ -39,5 +39,5 @@ class DisputeList(VirtualList["OpenDispute"]):
         """Nothing is marked here: `Y` answers all that are alike."""
         return False if action == "mark" else super().check_action(action, parameters)
 
-    def _line(self, one: OpenDispute, place: Place, width: int) -> Content:
+    def _line(self, one: OpenDispute, place: RowPlace, width: int) -> Content:
         return queue_line(one, place, self._now(), width)

@@ -32,7 +32,7 @@ from omp_tui.words import memories, tier_name
 Records = tuple[Record, ...]
 
 
-class ChangingPane(Pane):
+class RecordActionsPane(Pane):
     """A pane with a list whose records can be changed, in threads that report back."""
 
     list: RecordList

@@ -9,7 +9,7 @@ from textual.message import Message
 from omp_core.errors import OmpError
 from omp_core.model import JournalEntry, Json, SearchAnswer
 from omp_core.views import Page
-from omp_tui.widgets.record_list import Row
+from omp_tui.widgets.record_list import ListRow
 from omp_tui.widgets.rows import At
 
 
@@ -47,7 +47,7 @@ class HistoryRead(Message):
 class AllRead(Message):
     """All that the filter lets through, to be marked."""
 
-    def __init__(self, rows: Sequence[Row]) -> None:
+    def __init__(self, rows: Sequence[ListRow]) -> None:
         super().__init__()
         self.rows = rows
 

@@ -21,11 +21,11 @@ from omp_tui.dialogs.choose import ChooseDialog
 from omp_tui.dialogs.filter import FilterDialog
 from omp_tui.keys import N_, Bindings, bind
 from omp_tui.messages import CallFailed, Said
-from omp_tui.panes.memories.changes import ChangingPane
+from omp_tui.panes.memories.changes import RecordActionsPane
 from omp_tui.panes.memories.messages import AllRead, HistoryRead, PageFailed, PageRead, SearchRead
 from omp_tui.panes.memories.rows import read_all, rows_of
 from omp_tui.panes.memories.view import (
-    View,
+    MemoriesView,
     count_text,
     marked_text,
     nothing,
@@ -36,7 +36,7 @@ from omp_tui.panes.memories.view import (
 from omp_tui.text import safe
 from omp_tui.widgets.panel import Panel
 from omp_tui.widgets.record_detail import RecordDetail
-from omp_tui.widgets.record_list import RecordList, Row
+from omp_tui.widgets.record_list import ListRow, RecordList
 from omp_tui.widgets.rows import PAGE
 from omp_tui.widgets.search_line import SearchField, SearchLine
 
@@ -45,7 +45,7 @@ _MOVING_PAUSE_S = 0.08
 _HITS = 200
 
 
-class MemoriesPane(ChangingPane):
+class MemoriesPane(RecordActionsPane):
     """Pages of the list, hits of a search and histories are read in threads."""
 
     MODE = "memories"
@@ -61,7 +61,7 @@ class MemoriesPane(ChangingPane):
     ]
 
     def body(self) -> Iterable[Widget]:
-        self.view = View()
+        self.view = MemoriesView()
         self.scope = Scope()
         self._typing: Timer | None = None
         self._moving: Timer | None = None
@@ -99,7 +99,7 @@ class MemoriesPane(ChangingPane):
             return
         self._ask(keep_place=True)
 
-    def show_view(self, view: View) -> None:
+    def show_view(self, view: MemoriesView) -> None:
         """Show something else, from the top."""
         self.view = view
         self._say_view()
@@ -149,7 +149,7 @@ class MemoriesPane(ChangingPane):
                 self.list.want_visible()
             return
         self._answer = None
-        rows = [Row(record) for record in event.page.records]
+        rows = [ListRow(record) for record in event.page.records]
         self.list.put(event.generation, event.at, rows, event.page.total)
         self._arrived()
 

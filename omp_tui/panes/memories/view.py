@@ -28,7 +28,7 @@ ORDERS: tuple[Order, ...] = ("updated", "created", "accessed", "content", "tier"
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class MemoriesView:
     """A search text or none, a filter, an order."""
 
     text: str = ""
@@ -41,11 +41,11 @@ class View:
     def filtered(self) -> bool:
         return self.query != Query()
 
-    def next_mode(self) -> View:
+    def next_mode(self) -> MemoriesView:
         place = MODES.index(self.mode)
         return replace(self, mode=MODES[(place + 1) % len(MODES)])
 
-    def sorted_by(self, order: Order) -> View:
+    def sorted_by(self, order: Order) -> MemoriesView:
         """Sort by something else; the same again turns the direction round."""
         if order == self.order:
             return replace(self, descending=not self.descending)
@@ -59,7 +59,7 @@ def order_choices() -> list[Choice[Order]]:
     ]
 
 
-def view_lines(view: View, width: int) -> list[Content]:
+def view_lines(view: MemoriesView, width: int) -> list[Content]:
     """Return the filters and the order in words, on one line; each part can be clicked.
 
     Where there is no room for all, filters that let anything through are left out.
@@ -89,7 +89,7 @@ def _filters(query: Query) -> Iterable[tuple[str, str]]:
         yield _("unread since"), f"{query.unread_since:%Y-%m-%d}"
 
 
-def _order(view: View) -> str:
+def _order(view: MemoriesView) -> str:
     if view.text:
         return _("best first")
     return f"{order_name(view.order)} {'↓' if view.descending else '↑'}"
@@ -132,7 +132,7 @@ def weaker(answer: SearchAnswer | None, waiting: int) -> str:
     return answer.degraded or ""
 
 
-def nothing(view: View, reason: str = "") -> Content:
+def nothing(view: MemoriesView, reason: str = "") -> Content:
     """Return what stands in place of an empty list: why, and what to press."""
     if view.text:
         what = safe(_("Nothing fits “{text}”.").format(text=view.text), width=60)

@@ -10,7 +10,7 @@ from textual.content import Content
 
 from omp_core.i18n import _, ngettext
 from omp_core.views import CommittedValue, DocumentNode, DocumentVersion, DocumentView, GitView
-from omp_tui.panes.project.rows import Committed, Row, is_at_or_below
+from omp_tui.panes.project.rows import Committed, TreeRow, is_at_or_below
 from omp_tui.text import MUTED, safe
 from omp_tui.words import ago
 
@@ -22,17 +22,17 @@ _SAID = ("choice", "decision", "type", "status")
 
 
 @dataclass(frozen=True, slots=True)
-class Detail:
+class DocumentDetail:
     """A row with what is known of its document; what is None was not read yet."""
 
-    row: Row
+    row: TreeRow
     committed: Committed
     versions: tuple[DocumentVersion, ...] | None
     now: datetime
 
 
 @dataclass(frozen=True, slots=True)
-class Head:
+class ProjectHead:
     """What stands above the documents. `git` is None where git has nothing to say."""
 
     name: str
@@ -40,7 +40,7 @@ class Head:
     git: GitView | None
 
 
-def head_lines(head: Head, width: int) -> list[Content]:
+def head_lines(head: ProjectHead, width: int) -> list[Content]:
     """Return the project, its branch, what is damaged, what is not committed, on one line."""
     count = len(head.documents)
     parts = [safe(head.name, width=30).stylize("bold")]
@@ -65,7 +65,7 @@ def head_lines(head: Head, width: int) -> list[Content]:
     return [Content(" · ").join(parts).truncate(width, ellipsis=True)]
 
 
-def detail_lines(detail: Detail, width: int) -> list[Content]:
+def detail_lines(detail: DocumentDetail, width: int) -> list[Content]:
     """Return everything about a document or a value in it."""
     row = detail.row
     document = row.document
@@ -135,7 +135,7 @@ def _outline(node: DocumentNode) -> str:
     return "\n".join(lines)
 
 
-def _uncommitted(detail: Detail, width: int) -> Iterator[Content]:
+def _uncommitted(detail: DocumentDetail, width: int) -> Iterator[Content]:
     row = detail.row
     found = [
         one

@@ -24,11 +24,17 @@ from omp_tui.editor import editor_command
 from omp_tui.keys import N_, Bindings, bind
 from omp_tui.messages import RecordsWanted, Said
 from omp_tui.panes.base import Pane
-from omp_tui.panes.project.lines import Detail, Head, detail_lines, head_lines, nothing
+from omp_tui.panes.project.lines import (
+    DocumentDetail,
+    ProjectHead,
+    detail_lines,
+    head_lines,
+    nothing,
+)
 from omp_tui.panes.project.messages import GitRead, TreeRead, ValueRead, VersionsRead
-from omp_tui.panes.project.rows import Committed, Row, row_line, rows_of
+from omp_tui.panes.project.rows import Committed, TreeRow, row_line, rows_of
 from omp_tui.text import shown
-from omp_tui.widgets.list_messages import Place
+from omp_tui.widgets.list_messages import RowPlace
 from omp_tui.widgets.panel import Panel
 from omp_tui.widgets.virtual_list import VirtualList
 
@@ -61,7 +67,7 @@ class ProjectPane(Pane):
         self._opened = frozenset({"project.yaml#"})
         self._versions: dict[str, tuple[DocumentVersion, ...]] = {}
         self._loaded = False
-        self.list: VirtualList[Row] = VirtualList(
+        self.list: VirtualList[TreeRow] = VirtualList(
             lambda row: row.key, self._line, version=_said, id="documents"
         )
         self.detail = Panel(detail_lines, id="detail-text")
@@ -69,7 +75,7 @@ class ProjectPane(Pane):
         yield Horizontal(self.list, VerticalScroll(self.detail, id="detail"), id="columns")
         yield Static(id="nothing")
 
-    def _line(self, row: Row, place: Place, width: int) -> Content:
+    def _line(self, row: TreeRow, place: RowPlace, width: int) -> Content:
         return row_line(row, place, self.service.now(), width)
 
     @property
@@ -128,7 +134,7 @@ class ProjectPane(Pane):
         elif was_empty:
             self.call_after_refresh(self.list.focus)  # it lost it when it was hidden
         if workspace is not None:
-            head = Head(workspace.root.name, self._documents, self._git)
+            head = ProjectHead(workspace.root.name, self._documents, self._git)
             self.query_one("#head", Panel).show(head)
         self._show_detail()
         self.refresh_bindings()
@@ -145,7 +151,7 @@ class ProjectPane(Pane):
     def _show_detail(self) -> None:
         if (row := self.list.item) is not None:
             held = self._versions.get(row.document.file)
-            self.detail.show(Detail(row, self._committed, held, self.service.now()))
+            self.detail.show(DocumentDetail(row, self._committed, held, self.service.now()))
 
     def _read_versions(self, document: str, *, wanted: bool) -> None:
         documents = self.service.memory.documents
@@ -200,12 +206,12 @@ class ProjectPane(Pane):
         else:
             self._expand(row, wide)
 
-    def _expand(self, row: Row, wide: bool) -> None:
+    def _expand(self, row: TreeRow, wide: bool) -> None:
         if row.children:
             self._opened = self._opened | {row.key} if wide else self._opened - {row.key}
             self._show_rows()
 
-    def _to_parent(self, row: Row) -> None:
+    def _to_parent(self, row: TreeRow) -> None:
         rows = rows_of(self._documents, self._opened, {})
         place = next((at for at, one in enumerate(rows) if one.key == row.key), 0)
         above = [at for at, one in enumerate(rows[:place]) if one.depth < row.depth]
@@ -289,5 +295,5 @@ class ProjectPane(Pane):
         await self.app.run_action("init_project", self.app)
 
 
-def _said(row: Row) -> object:
+def _said(row: TreeRow) -> object:
     return row.document.problems if row.node is None else row.node.value

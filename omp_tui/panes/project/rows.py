@@ -12,7 +12,7 @@ from omp_core.i18n import _, ngettext
 from omp_core.views import CommittedValue, DocumentNode, DocumentView
 from omp_tui.text import MUTED, safe
 from omp_tui.widgets.bars import spread
-from omp_tui.widgets.list_messages import Place
+from omp_tui.widgets.list_messages import RowPlace
 from omp_tui.words import age, number
 
 Committed = Mapping[tuple[str, str], CommittedValue]
@@ -20,7 +20,7 @@ Committed = Mapping[tuple[str, str], CommittedValue]
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class TreeRow:
     """One line: a document, or a key or item in one (`node`)."""
 
     document: DocumentView
@@ -48,12 +48,12 @@ class Row:
 
 def rows_of(
     documents: Sequence[DocumentView], opened: frozenset[str], committed: Committed
-) -> list[Row]:
+) -> list[TreeRow]:
     """Return the rows that are to be seen; `opened` holds the keys of those that are open."""
-    rows: list[Row] = []
+    rows: list[TreeRow] = []
     for document in documents:
         changed = [path for file, path in committed if file == document.file]
-        top = Row(document, None, 0, f"{document.file}#" in opened, len(changed))
+        top = TreeRow(document, None, 0, f"{document.file}#" in opened, len(changed))
         rows.append(top)
         if top.open:
             rows += _below(document, document.nodes, 1, opened, changed)
@@ -66,11 +66,11 @@ def _below(
     depth: int,
     opened: frozenset[str],
     changed: Sequence[str],
-) -> Iterator[Row]:
+) -> Iterator[TreeRow]:
     for node in nodes:
         is_open = f"{document.file}#{node.path}" in opened and bool(node.children)
         count = sum(is_at_or_below(path, node.path) for path in changed)
-        yield Row(document, node, depth, is_open, count)
+        yield TreeRow(document, node, depth, is_open, count)
         if is_open:
             yield from _below(document, node.children, depth + 1, opened, changed)
 
@@ -80,7 +80,7 @@ def is_at_or_below(path: str, above: str) -> bool:
     return path == above or path.startswith((f"{above}.", f"{above}["))
 
 
-def row_line(row: Row, place: Place, now: datetime, width: int) -> Content:
+def row_line(row: TreeRow, place: RowPlace, now: datetime, width: int) -> Content:
     """Return exactly `width` cells: cursor, arrow, name, value, state."""
     muted = "" if place.cursor else MUTED
     arrow = "  " if not row.children else "▾ " if row.open else "▸ "

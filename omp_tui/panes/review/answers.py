@@ -27,7 +27,7 @@ from omp_tui.widgets.virtual_list import VirtualList
 YesOrNo = Literal["accept", "reject"]
 
 
-class AnsweringPane(Pane):
+class InboxPane(Pane):
     """A pane with a list of what waits, each to be answered once."""
 
     list: VirtualList[ReviewItem]

@@ -14,7 +14,7 @@ from omp_tui.dialogs.review.words import effect_text, kind_name, what_fills
 from omp_tui.text import MUTED, fit, safe
 from omp_tui.widgets.bars import spread
 from omp_tui.widgets.links import link
-from omp_tui.widgets.list_messages import Place
+from omp_tui.widgets.list_messages import RowPlace
 from omp_tui.widgets.row_lines import row_start
 from omp_tui.words import date, memories, number, span
 
@@ -92,7 +92,7 @@ def banner_lines(outage: Outage, width: int) -> list[Content]:
     return [line.truncate(width, ellipsis=True)]
 
 
-def item_line(item: ReviewItem, place: Place, now: datetime, width: int) -> Content:
+def item_line(item: ReviewItem, place: RowPlace, now: datetime, width: int) -> Content:
     """Return exactly `width` cells: the text, when it was said, what a yes would do."""
     # On the cursor line the colours of the cursor carry; muted ones would be lost on them.
     muted = "" if place.cursor else MUTED

@@ -20,7 +20,7 @@ from omp_core.views import ReviewItem, ReviewKind, ReviewPage
 from omp_tui.dialogs.review.detail import detail_lines
 from omp_tui.keys import N_, Bindings, bind
 from omp_tui.messages import Said
-from omp_tui.panes.review.answers import AnsweringPane
+from omp_tui.panes.review.answers import InboxPane
 from omp_tui.panes.review.lines import (
     Outage,
     Tabs,
@@ -32,7 +32,7 @@ from omp_tui.panes.review.lines import (
 )
 from omp_tui.panes.review.messages import AllRead, CountsRead, PageRead, ReadFailed
 from omp_tui.text import safe
-from omp_tui.widgets.list_messages import Place
+from omp_tui.widgets.list_messages import RowPlace
 from omp_tui.widgets.panel import Panel
 from omp_tui.widgets.rows import PAGE, At
 from omp_tui.widgets.virtual_list import VirtualList
@@ -46,7 +46,7 @@ class ItemList(VirtualList[ReviewItem]):
     """What waits of a kind. Another mark of an item means that it changed."""
 
 
-class ReviewPane(AnsweringPane):
+class ReviewPane(InboxPane):
     """Counts and pages are read in threads; the item in hand is held while others arrive."""
 
     MODE = "review"
@@ -80,7 +80,7 @@ class ReviewPane(AnsweringPane):
         beside = VerticalScroll(self.detail, id="preview", can_focus=False)
         yield Vertical(self.list, Static(id="nothing"), beside, id="columns")
 
-    def _line(self, item: ReviewItem, place: Place, width: int) -> Content:
+    def _line(self, item: ReviewItem, place: RowPlace, width: int) -> Content:
         return item_line(item, place, self.service.now(), width)
 
     def on_mount(self) -> None:

@@ -13,26 +13,26 @@ from textual.widgets import Static
 from omp_core.errors import OmpError
 from omp_core.i18n import _
 from omp_core.model import Receipt
-from omp_tui.panes.themes.changes import ChangingPane
+from omp_tui.panes.themes.changes import ThemeActionsPane
 from omp_tui.panes.themes.messages import AdviceRead, ListFailed, ListRead, Placed, PlacingFailed
-from omp_tui.panes.themes.view import Advice, Standing, View, arranged, by_theme, nothing
+from omp_tui.panes.themes.view import Advice, ThemesStatus, ThemesView, arranged, by_theme, nothing
 from omp_tui.text import safe
 from omp_tui.widgets.panel import Panel
 
 if TYPE_CHECKING:
-    from omp_core.types import ThemeList
+    from omp_core.types import ThemeListing
 
 _REST = 3.0
 """Nobody asking, the list is read again after this many times the time it took."""
 
 
-class BookPane(ChangingPane):
+class BookPane(ThemeActionsPane):
     """Reads the themes as they are, then places in the background what is in none."""
 
     def begin(self) -> None:
         """Know nothing yet."""
-        self.view = View()
-        self.themes: ThemeList | None = None
+        self.view = ThemesView()
+        self.themes: ThemeListing | None = None
         self.receipt: Receipt | None = None
         """What was done here last, while it is what undo would take back."""
         self._last_act: str | None = None
@@ -112,7 +112,7 @@ class BookPane(ChangingPane):
         themes = self.themes
         if themes is None:
             return
-        standing = Standing(
+        standing = ThemesStatus(
             self.view, themes, shown, _count(self.list.advice), self._placing or self.rebuilding
         )
         self.query_one("#standing", Panel).show(standing)
@@ -131,7 +131,7 @@ class BookPane(ChangingPane):
 
     # what waits
 
-    def _place(self, themes: ThemeList) -> None:
+    def _place(self, themes: ThemeListing) -> None:
         """Place in the background what is in no theme yet, unless that was tried in vain."""
         if themes.degraded or self._placing:
             return
@@ -158,7 +158,7 @@ class BookPane(ChangingPane):
 
     # suggestions
 
-    def _ask_advice(self, themes: ThemeList) -> None:
+    def _ask_advice(self, themes: ThemeListing) -> None:
         now = tuple((row.theme.id, row.theme.members, row.theme.pinned) for row in themes.rows)
         if now == self._advised_for:
             return

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from omp_core.types import Suggestion, Theme, ThemeChange, ThemeMembers
 
 
-class ChangingPane(Pane):
+class ThemeActionsPane(Pane):
     """A pane with a list of themes and the members of the one in hand."""
 
     list: ThemeList

@@ -11,7 +11,7 @@ from textual.content import Content
 from omp_core.model import Record
 from omp_tui.panes.themes.rows import theme_line
 from omp_tui.panes.themes.view import Advice
-from omp_tui.widgets.list_messages import Place
+from omp_tui.widgets.list_messages import RowPlace
 from omp_tui.widgets.row_lines import row_line
 from omp_tui.widgets.virtual_list import VirtualList
 
@@ -28,7 +28,7 @@ class ThemeList(VirtualList["ThemeRow"]):
         self.held = 0
         """How many memories are in all themes together."""
 
-    def _line(self, row: ThemeRow, place: Place, width: int) -> Content:
+    def _line(self, row: ThemeRow, place: RowPlace, width: int) -> Content:
         return theme_line(row, row.theme.id in self.advice, place, width)
 
 
@@ -51,5 +51,5 @@ class MemberList(VirtualList[Record]):
         """The members that an action is about: the marked ones, else the one in hand."""
         return self.chosen
 
-    def _line(self, record: Record, place: Place, width: int) -> Content:
+    def _line(self, record: Record, place: RowPlace, width: int) -> Content:
         return row_line(record, None, place, "updated", self._now(), width)

@@ -12,13 +12,13 @@ from omp_core.model import Record
 
 if TYPE_CHECKING:
     from omp_core.types import (
-        Followed,
+        AssimilationResult,
         Neighbour,
         RebuildChange,
         Suggestion,
         Theme,
         ThemeChange,
-        ThemeList,
+        ThemeListing,
         ThemeMembers,
     )
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class ListRead(Message):
     """`last_act` is what undo would take back, `took` how many seconds the reading cost."""
 
-    def __init__(self, themes: ThemeList, last_act: str | None, took: float) -> None:
+    def __init__(self, themes: ThemeListing, last_act: str | None, took: float) -> None:
         super().__init__()
         self.themes = themes
         self.last_act = last_act
@@ -74,7 +74,7 @@ class MembersWanted(Message):
 class Placed(Message):
     """Records that waited were placed, as many as could be."""
 
-    def __init__(self, followed: Followed) -> None:
+    def __init__(self, followed: AssimilationResult) -> None:
         super().__init__()
         self.followed = followed
 

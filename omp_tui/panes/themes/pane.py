@@ -28,14 +28,14 @@ from omp_tui.panes.themes.messages import (
 from omp_tui.panes.themes.rows import Facts, facts_lines
 from omp_tui.panes.themes.view import (
     Order,
-    View,
+    ThemesView,
     Whose,
     order_choices,
     standing_lines,
     whose_choices,
 )
 from omp_tui.widgets.panel import Panel
-from omp_tui.widgets.record_list import Row
+from omp_tui.widgets.record_list import ListRow
 
 if TYPE_CHECKING:
     from omp_core.model import Record
@@ -195,7 +195,7 @@ class ThemesPane(BookPane):
                 query = Query(ids=frozenset({answer[1].id}))
                 self.app.post_message(RecordsWanted(query, "updated", True))
 
-        self.open(RecordScreen(self.service, Row(record)), closed)
+        self.open(RecordScreen(self.service, ListRow(record)), closed)
 
     def action_other_list(self) -> None:
         if self.members.has_focus:
@@ -231,7 +231,7 @@ class ThemesPane(BookPane):
 
         self.open(ChooseDialog(_("Sort by"), order_choices(), self.view.order), chosen)
 
-    def _show_view(self, view: View) -> None:
+    def _show_view(self, view: ThemesView) -> None:
         self.view = view
         self.list.let_go()
         self.put()

@@ -17,7 +17,7 @@ from omp_tui.words import number, scope_text, share
 
 if TYPE_CHECKING:
     from omp_core.types import Suggestion, Theme, ThemeMembers, ThemeRow
-    from omp_tui.widgets.list_messages import Place
+    from omp_tui.widgets.list_messages import RowPlace
 
 _SUGGESTIONS = 3
 _NEIGHBOURS = 3
@@ -33,7 +33,7 @@ class Facts:
     suggestions: tuple[Suggestion, ...]
 
 
-def theme_line(row: ThemeRow, advised: bool, place: Place, width: int) -> Content:
+def theme_line(row: ThemeRow, advised: bool, place: RowPlace, width: int) -> Content:
     """Return exactly `width` cells: label, `!` where there is a suggestion, members, cohesion,
     pin, whose it is."""
     muted = "" if place.cursor else MUTED

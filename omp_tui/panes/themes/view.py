@@ -16,7 +16,7 @@ from omp_tui.widgets.links import link
 from omp_tui.words import number, share
 
 if TYPE_CHECKING:
-    from omp_core.types import Suggestion, Theme, ThemeList, ThemeRow
+    from omp_core.types import Suggestion, Theme, ThemeListing, ThemeRow
 
 Order = Literal["size", "cohesion", "label", "advice"]
 Whose = Literal["all", "personal", "project"]
@@ -25,7 +25,7 @@ Advice = Mapping[str, "tuple[Suggestion, ...]"]
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class ThemesView:
     """Whose themes, in which order."""
 
     whose: Whose = "all"
@@ -33,11 +33,11 @@ class View:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class ThemesStatus:
     """What the line above the list says: the themes as read, and what is going on."""
 
-    view: View
-    themes: ThemeList
+    view: ThemesView
+    themes: ThemeListing
     shown: int
     advised: int
     placing: bool
@@ -48,7 +48,7 @@ def is_project(theme: Theme) -> bool:
     return theme.scope.user_id is None
 
 
-def arranged(rows: Sequence[ThemeRow], advice: Advice, view: View) -> list[ThemeRow]:
+def arranged(rows: Sequence[ThemeRow], advice: Advice, view: ThemesView) -> list[ThemeRow]:
     """Return the rows that the view lets through, in its order."""
     chosen = [
         row
@@ -97,7 +97,7 @@ def order_choices() -> list[Choice[Order]]:
     ]
 
 
-def next_order(view: View, order: Order) -> View:
+def next_order(view: ThemesView, order: Order) -> ThemesView:
     return replace(view, order=order)
 
 
@@ -120,7 +120,7 @@ def _order(order: Order) -> str:
     return names[order]
 
 
-def standing_lines(standing: Standing, width: int) -> list[Content]:
+def standing_lines(standing: ThemesStatus, width: int) -> list[Content]:
     """Return one line: counts, what waits, and whose themes in which order, to be clicked."""
     themes = standing.themes
     count = len(themes.rows)
@@ -151,7 +151,7 @@ def standing_lines(standing: Standing, width: int) -> list[Content]:
     return [spread(left, chips, width)]
 
 
-def waiting_text(standing: Standing) -> str:
+def waiting_text(standing: ThemesStatus) -> str:
     """Return how many memories are in no theme, and whether they are being placed."""
     count = standing.themes.unsorted
     if standing.themes.degraded is not None:
@@ -167,7 +167,7 @@ def waiting_text(standing: Standing) -> str:
     return text.format(count=number(count))
 
 
-def nothing(standing: Standing) -> Content:
+def nothing(standing: ThemesStatus) -> Content:
     """Return what stands in place of an empty list: why, and what will fill it."""
     themes = standing.themes
     if themes.rows:

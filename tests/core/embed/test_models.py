@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from omp_core.embed.calibration import Pair, measure, shipped_pairs
+from omp_core.embed.calibration import CalibrationPair, measure, shipped_pairs
 from omp_core.embed.centred import CentredEmbedder
 from omp_core.embed.hashing import HashingEmbedder
 from omp_core.embed.packaged import PackagedEmbedder
@@ -137,6 +137,6 @@ def test_a_useless_model_still_gets_a_valid_profile() -> None:
             rng = np.random.default_rng([sum(map(ord, text)) for text in texts])
             return rng.normal(size=(len(texts), self.dim)).astype(np.float32)
 
-    pairs: list[Pair] = list(shipped_pairs())
+    pairs: list[CalibrationPair] = list(shipped_pairs())
     report = measure(Useless(), pairs)
     assert report.auc_related < 0.9

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from omp_core.extraction.classify import clauses
 from omp_core.extraction.classify.agent_words import acceptance, is_proposal, proposed, result_kind
-from omp_core.extraction.classify.corrections import Correction, correction, replaced, settled
+from omp_core.extraction.classify.corrections import StatedCorrection, correction, replaced, settled
 from omp_core.extraction.classify.cues_en import EN_CUES
 from omp_core.extraction.classify.cues_zh import ZH_CUES
 from omp_core.extraction.classify.exclusions import exclusion, is_question, is_recap
@@ -172,22 +172,22 @@ def test_a_statement_is_left_as_it_is(text: str) -> None:
 @pytest.mark.parametrize(
     ("said", "change"),
     [
-        ("端口不是 8080，是 8090", Correction("8080", "8090")),
-        ("三点和备份撞了，改成四点半", Correction("三点", "四点半")),
-        ("it's 4000, not 3000", Correction("3000", "4000")),
-        ("刚才说错了，用英文", Correction()),
-        ("scratch that, end of April", Correction()),
-        ("我从没说过我喜欢 Vue", Correction(retracts=True)),
-        ("forget what I said about tabs", Correction(retracts=True)),
+        ("端口不是 8080，是 8090", StatedCorrection("8080", "8090")),
+        ("三点和备份撞了，改成四点半", StatedCorrection("三点", "四点半")),
+        ("it's 4000, not 3000", StatedCorrection("3000", "4000")),
+        ("刚才说错了，用英文", StatedCorrection()),
+        ("scratch that, end of April", StatedCorrection()),
+        ("我从没说过我喜欢 Vue", StatedCorrection(retracts=True)),
+        ("forget what I said about tabs", StatedCorrection(retracts=True)),
         ("我们用 Redis", None),
     ],
 )
-def test_corrections(said: str, change: Correction | None) -> None:
+def test_corrections(said: str, change: StatedCorrection | None) -> None:
     assert correction(said) == change
 
 
 def test_a_value_is_replaced_whole_only() -> None:
-    change = Correction("80", "81")
+    change = StatedCorrection("80", "81")
     assert replaced("port 80 is taken", change) == "port 81 is taken"
     assert replaced("port 8080 is taken", change) is None
     assert settled("服务端口不是 8080，是 8090，前者被占") == "服务端口是 8090，前者被占"

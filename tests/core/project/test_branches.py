@@ -12,7 +12,7 @@ from omp_core.errors import DocumentDamagedError, NotFoundError
 from omp_core.project.branches import Sides, _marked, sides_of
 from omp_core.project.documents import read_document, read_documents
 from omp_core.project.workspace import Workspace
-from omp_core.project.writers import Decision, Documents
+from omp_core.project.writers import DecisionEntry, Documents
 
 NOW = datetime(2026, 3, 1, 9, tzinfo=UTC)
 START = "# ours\nname: shop\nport: 8080   # of the web server\nstack: [uv, pytest]\nurl: a\n"
@@ -106,14 +106,14 @@ def test_disjoint_edits_of_two_branches_merge_and_the_next_write_works(
 
 
 def test_decisions_of_two_branches_are_both_kept(repository: Repository) -> None:
-    repository.documents("user").add_decision(Decision("first", "a"))
+    repository.documents("user").add_decision(DecisionEntry("first", "a"))
     repository.commit("first")
     repository.git("checkout", "-q", "-b", "theirs")
     day = NOW.date() + timedelta(days=1)
-    repository.documents("user").add_decision(Decision("theirs", "b", day=day))
+    repository.documents("user").add_decision(DecisionEntry("theirs", "b", day=day))
     repository.commit("theirs")
     repository.git("checkout", "-q", "main")
-    repository.documents("user").add_decision(Decision("ours", "c"))
+    repository.documents("user").add_decision(DecisionEntry("ours", "c"))
     repository.commit("ours")
     repository.git("merge", "-q", "theirs", check=False)
     facts = read_document(repository.workspace, repository.workspace.decisions_file)
@@ -133,7 +133,7 @@ def test_the_same_field_is_in_dispute_and_blocks_nothing_else(repository: Reposi
     assert port.our_commit.id != port.their_commit.id
     with pytest.raises(DocumentDamagedError, match="merge conflict"):
         documents.set_values({"name": "x"})
-    documents.add_decision(Decision("another document", "is written"))
+    documents.add_decision(DecisionEntry("another document", "is written"))
 
     with pytest.raises(NotFoundError):
         file.settle("name", 1, now=NOW)

@@ -15,7 +15,7 @@ from omp_core.project.confinement import read_regular, real_path
 from omp_core.project.documents import document_files, read_documents
 from omp_core.project.pending import PendingFile
 from omp_core.project.workspace import Workspace
-from omp_core.project.writers import Decision, Documents
+from omp_core.project.writers import DecisionEntry, Documents
 from omp_core.project.yaml.file import YamlFile
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="links and pipes of POSIX")
@@ -99,7 +99,7 @@ def test_a_whole_memory_that_leads_out_is_damage(tmp_path: Path, outside: Path) 
     (tmp_path / "repo" / "_omp").symlink_to(outside)
     workspace = Workspace(tmp_path / "repo")
     with pytest.raises(DocumentDamagedError, match="leads out"):
-        Documents(workspace, by="user").add_decision(Decision("a", "b"))
+        Documents(workspace, by="user").add_decision(DecisionEntry("a", "b"))
     assert not list((outside / "memory").iterdir())
 
 

@@ -14,7 +14,7 @@ import pytest
 
 from omp_core.project.validation import validate
 from omp_core.project.workspace import Workspace, init_workspace
-from omp_core.project.writers import Decision, Documents
+from omp_core.project.writers import DecisionEntry, Documents
 
 WRITERS = 4
 EACH = 50
@@ -149,6 +149,6 @@ def test_a_person_and_an_agent_at_once(fresh: Workspace) -> None:
         documents.set_values({"by hand": edits})
     assert writer.returncode == 0
     assert documents.open(fresh.project_file).read().data["by hand"] == edits
-    documents.add_decision(Decision("last", "x"))
+    documents.add_decision(DecisionEntry("last", "x"))
     data = documents.open(fresh.decisions_file).read().data
     assert len(data["decisions"]) == 21

@@ -26,11 +26,11 @@ from omp_core.model import Scope
 from omp_core.project.backups import BackupFolder
 from omp_core.project.documents import read_documents
 from omp_core.project.theme_book import ModelMark, ThemeBookFile, calibration_version
-from omp_core.project.theme_book.serializer import Sheet, SheetWriter, parse
+from omp_core.project.theme_book.serializer import BookSerializer, BookText, parse
 from omp_core.project.workspace import Workspace
 from omp_core.project.yaml.plain import is_theme_book
 from omp_core.rules.themes import (
-    Ground,
+    BookInputs,
     Patch,
     Theme,
     ThemeBook,
@@ -78,9 +78,9 @@ class Records:
         return [f"topic{IDS.index(record_id) % 4} 主题" for record_id in record_ids]
 
 
-def ground(now: datetime = NOW) -> Ground:
+def ground(now: datetime = NOW) -> BookInputs:
     records = Records()
-    return Ground(records, records, calibrate, SETTINGS, now)
+    return BookInputs(records, records, calibrate, SETTINGS, now)
 
 
 def take_in(file: ThemeBookFile, record_ids: Sequence[str], now: datetime = NOW) -> ThemeState:
@@ -334,7 +334,7 @@ def test_the_layout_of_openmemory_plus_is_read_and_kept_as_a_backup(tmp_path: Pa
     assert "openmemory-plus" in opened.notes[0]
     assert opened.settings.attach_from == 0.7
     assert (folder / "index.yaml").read_text("utf-8") == LEGACY
-    legacy_ground = Ground(records, records, calibrate, SETTINGS, NOW)
+    legacy_ground = BookInputs(records, records, calibrate, SETTINGS, NOW)
     change(file, lambda state: rename(state, "9f2a", "Deploy", legacy_ground), records)
     assert backups.versions()[0].file.read_text("utf-8") == LEGACY
     again = ThemeBookFile(folder).read(MODEL, records, SETTINGS)
@@ -454,7 +454,7 @@ def test_any_label_and_id_survives_the_file(
     if user in ("null", "~"):
         return
     book = ThemeBook(themes, generation=3, model_id="m#1", calibration_version="c: x")
-    text = SheetWriter().text(Sheet(book), SETTINGS, NOW)
+    text = BookSerializer().text(BookText(book), SETTINGS, NOW)
     text.encode("utf-8")
     assert parse(text, Path("index.yaml")).book == book
 

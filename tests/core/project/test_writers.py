@@ -20,7 +20,7 @@ from omp_core.project.documents import read_documents
 from omp_core.project.notification import MAX_LINES
 from omp_core.project.values import read_value
 from omp_core.project.workspace import Workspace, init_workspace
-from omp_core.project.writers import Change, Decision, Documents, Episode, next_id
+from omp_core.project.writers import ChangelogEntry, DecisionEntry, Documents, SessionEntry, next_id
 from omp_core.settings_files import load_settings
 
 NOW = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
@@ -162,11 +162,11 @@ def test_what_a_person_types_as_a_value() -> None:
 
 
 def test_decisions_get_the_next_number_of_their_day(documents: Documents, fresh: Workspace) -> None:
-    first = documents.add_decision(Decision("Package manager", "pnpm", alternatives=["npm"]))
+    first = documents.add_decision(DecisionEntry("Package manager", "pnpm", alternatives=["npm"]))
     second = documents.add_decision(
-        Decision("存储格式", "YAML", "共享配置", rationale="人类可读", tags={"b", "a"})
+        DecisionEntry("存储格式", "YAML", "共享配置", rationale="人类可读", tags={"b", "a"})
     )
-    other = documents.add_decision(Decision("Old", "x", day=date(2026, 2, 3)))
+    other = documents.add_decision(DecisionEntry("Old", "x", day=date(2026, 2, 3)))
     assert [first.id, second.id, other.id] == [
         "dec-2026-03-01-001",
         "dec-2026-03-01-002",
@@ -192,7 +192,7 @@ def test_numbers_go_on_after_the_highest() -> None:
 
 
 def test_a_decision_needs_a_title_and_a_choice(documents: Documents) -> None:
-    for decision in (Decision(" ", "x"), Decision("x", "")):
+    for decision in (DecisionEntry(" ", "x"), DecisionEntry("x", "")):
         with pytest.raises(InvalidValueError, match="needs"):
             documents.add_decision(decision)
 
@@ -201,28 +201,28 @@ def test_a_list_of_decisions_without_a_key_is_appended_to(
     documents: Documents, fresh: Workspace
 ) -> None:
     fresh.decisions_file.write_text("- id: dec-2026-03-01-004\n  title: a\n")
-    assert documents.add_decision(Decision("b", "c")).id == "dec-2026-03-01-005"
+    assert documents.add_decision(DecisionEntry("b", "c")).id == "dec-2026-03-01-005"
     assert len(documents.open(fresh.decisions_file).read().data) == 2
 
 
 def test_a_document_of_another_shape_is_left_alone(documents: Documents, fresh: Workspace) -> None:
     fresh.decisions_file.write_text("decisions: {a: 1}\n")
     with pytest.raises(DocumentError, match="not a list of entries"):
-        documents.add_decision(Decision("b", "c"))
+        documents.add_decision(DecisionEntry("b", "c"))
     assert fresh.decisions_file.read_text() == "decisions: {a: 1}\n"
 
 
 def test_the_change_log(documents: Documents, fresh: Workspace) -> None:
-    added = documents.add_change(Change("web is live", "deployment", ["https://x.example"]))
+    added = documents.add_change(ChangelogEntry("web is live", "deployment", ["https://x.example"]))
     assert added.id == "chg-2026-03-01-001"
     assert fresh.changelog_file.read_text("utf-8").count("summary: web is live") == 1
 
 
 def test_sessions_and_their_numbers(documents: Documents, fresh: Workspace, clock: Clock) -> None:
     start = NOW - timedelta(hours=1)
-    episode = Episode("部署 Vercel", start, NOW, ["a: b"], ["用 YAML"])
+    episode = SessionEntry("部署 Vercel", start, NOW, ["a: b"], ["用 YAML"])
     assert documents.add_session(episode).id == "session-001"
-    assert documents.add_session(Episode("again")).id == "session-002"
+    assert documents.add_session(SessionEntry("again")).id == "session-002"
     text = fresh.session_file(NOW.date()).read_text("utf-8")
     assert text.startswith(
         "date: 2026-03-01\nsessions:\n  - id: session-001\n"
@@ -232,7 +232,7 @@ def test_sessions_and_their_numbers(documents: Documents, fresh: Workspace, cloc
 
 
 def test_a_session_with_its_own_id_is_written_once(documents: Documents, fresh: Workspace) -> None:
-    episode = Episode("x", id="transcript-1", day=date(2026, 2, 2))
+    episode = SessionEntry("x", id="transcript-1", day=date(2026, 2, 2))
     assert documents.add_session(episode).result.written
     assert not documents.add_session(episode).result.written
     text = fresh.session_file(date(2026, 2, 2)).read_text("utf-8")
@@ -241,9 +241,9 @@ def test_a_session_with_its_own_id_is_written_once(documents: Documents, fresh: 
 
 def test_what_was_written_is_what_is_read(documents: Documents, fresh: Workspace) -> None:
     documents.set_values({"deployment.web.url": "https://x.example"})
-    documents.add_decision(Decision("Tests", "pytest", rationale="fixtures"))
-    documents.add_change(Change("first release"))
-    documents.add_session(Episode("set it up", decisions=["use uv"]))
+    documents.add_decision(DecisionEntry("Tests", "pytest", rationale="fixtures"))
+    documents.add_change(ChangelogEntry("first release"))
+    documents.add_session(SessionEntry("set it up", decisions=["use uv"]))
     read = read_documents(fresh)
     assert read.damages == ()
     assert [fact.text for fact in read.facts] == [
@@ -260,9 +260,9 @@ def test_secrets_are_refused_by_every_writer(documents: Documents, fresh: Worksp
 
     def attempts() -> Iterator[object]:
         yield lambda: documents.set_values({"ci.token": secret})
-        yield lambda: documents.add_decision(Decision("t", f"use {secret}"))
-        yield lambda: documents.add_change(Change("x", details=[secret]))
-        yield lambda: documents.add_session(Episode("x", key_actions=[secret]))
+        yield lambda: documents.add_decision(DecisionEntry("t", f"use {secret}"))
+        yield lambda: documents.add_change(ChangelogEntry("x", details=[secret]))
+        yield lambda: documents.add_session(SessionEntry("x", key_actions=[secret]))
 
     for attempt in attempts():
         with pytest.raises(SecretFoundError):
@@ -278,7 +278,7 @@ def test_a_damaged_file_is_noted_in_the_session(
     fresh.decisions_file.write_bytes(b"decisions: [\r\n")
     for _ in range(3):
         with pytest.raises(DocumentDamagedError):
-            documents.add_decision(Decision("b", "c"))
+            documents.add_decision(DecisionEntry("b", "c"))
         clock.now += timedelta(minutes=1)
     assert fresh.decisions_file.read_bytes() == b"decisions: [\r\n"
     (error,) = documents.open(fresh.session_file(NOW.date())).read().data["errors"]
@@ -291,7 +291,7 @@ def test_an_error_that_cannot_be_noted_says_so(documents: Documents, fresh: Work
     fresh.session_file(NOW.date()).write_text("a: [\n")
     fresh.decisions_file.write_text("b: [\n")
     with pytest.raises(DocumentDamagedError, match=r"decisions\.yaml") as caught:
-        documents.add_decision(Decision("b", "c"))
+        documents.add_decision(DecisionEntry("b", "c"))
     (note,) = caught.value.__notes__
     assert "could not be noted" in note
 

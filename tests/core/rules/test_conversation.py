@@ -14,7 +14,7 @@ from omp_core.model import Importance
 from omp_core.rules.ranking import (
     Adjacent,
     Conversation,
-    Question,
+    ConversationQuery,
     Ranked,
     Traits,
     coherence,
@@ -38,7 +38,7 @@ def turn(name: str, *, told: float = 0.5, speaker: str | None = None) -> Traits:
 
 def talk(turns, keyword, *, about="", vectors=None, weights=WEIGHTS) -> dict[str, float]:
     rows = np.zeros((len(turns), 2), np.float32) if vectors is None else vectors
-    question = Question(
+    question = ConversationQuery(
         np.array([1, 0], np.float32), frozenset(query_tokens(about) if about else ()), NOW, 30.0
     )
     return talk_scores([Conversation(turns, rows)], keyword, question, weights)

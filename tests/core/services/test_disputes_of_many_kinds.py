@@ -9,7 +9,7 @@ import pytest
 from omp_core.errors import NotFoundError, UsageError
 from omp_core.model import DisputeKind, Query, Scope
 from omp_core.rules.preference import preference
-from omp_core.rules.sync import Side
+from omp_core.rules.sync import ClaimSide
 from omp_core.settings import CrossHomeSettings
 
 ANA = Scope(user_id="ana")
@@ -129,7 +129,9 @@ def test_the_rules_prefer_the_newer_then_the_surer(clock, hours, current, incomi
 
     at = clock()
     found = preference(
-        Side(at, current), Side(at + timedelta(hours=hours), incoming), CrossHomeSettings()
+        ClaimSide(at, current),
+        ClaimSide(at + timedelta(hours=hours), incoming),
+        CrossHomeSettings(),
     )
     assert (None if found is None else (found.side, found.reason)) == expected
 

@@ -7,7 +7,7 @@ import subprocess
 import pytest
 
 from omp_core.errors import NotFoundError, UsageError
-from omp_core.project.writers import Decision
+from omp_core.project.writers import DecisionEntry
 
 PROJECT = """\
 # kept
@@ -55,7 +55,7 @@ def test_the_tree_names_every_value_with_its_path_and_line(folder, open_memory):
 
 def test_entries_of_lists_are_named_by_their_id(folder, open_memory):
     memory = open_memory()
-    made = memory.documents.add_decision(Decision("storage", "SQLite", "", (), "", ()))
+    made = memory.documents.add_decision(DecisionEntry("storage", "SQLite", "", (), "", ()))
     views = {view.file: view for view in memory.documents.tree()}
     (decisions,) = [node for node in views["decisions.yaml"].nodes if node.name == "decisions"]
     assert decisions.children[0].path == made.id.partition("#")[2]

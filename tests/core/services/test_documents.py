@@ -17,7 +17,7 @@ from omp_core.errors import (
     UsageError,
 )
 from omp_core.project.source import read_source
-from omp_core.project.writers import Change, Decision, Episode
+from omp_core.project.writers import ChangelogEntry, DecisionEntry, SessionEntry
 from omp_core.project.yaml.tree import parse, plain
 from omp_core.services.document_writer import DocumentPlace
 from omp_core.settings import DocumentSettings, Settings
@@ -121,7 +121,8 @@ def test_an_entry_of_a_list_comes_back_at_the_end_and_the_others_keep_their_byte
     docs, memory, project
 ):
     ids = [
-        DocumentPlace.of(docs.add_decision(Decision(f"title {n}", "c")).id).path for n in range(3)
+        DocumentPlace.of(docs.add_decision(DecisionEntry(f"title {n}", "c")).id).path
+        for n in range(3)
     ]
     file = project.with_name("decisions.yaml")
     file.write_text(file.read_text().replace("title: title 2", "title: title 2  # the last"))
@@ -170,7 +171,7 @@ def test_a_field_that_somebody_changed_beside_ours_survives_the_undo(docs, memor
 
 
 def test_an_edited_decision_is_not_taken_away_by_the_undo(docs, memory, project):
-    docs.add_decision(Decision("title", "choice"))
+    docs.add_decision(DecisionEntry("title", "choice"))
     file = project.with_name("decisions.yaml")
     file.write_text(file.read_text().replace("choice: choice", "choice: another"))
     assert "left as it is" in memory.undo().note
@@ -195,9 +196,11 @@ def test_all_kinds_of_entries_are_written_and_undone(docs, memory, project, tmp_
     folder = project.parent
     session = folder / "sessions" / "2026-03-01.yaml"
     receipts = [
-        docs.add_decision(Decision("use uv", "uv", alternatives=["pip"], impact=["ci"])),
-        docs.add_change(Change("moved to uv", "tool")),
-        docs.add_session(Episode("worked", key_actions=["a"], decisions=["dec-2026-03-01-001"])),
+        docs.add_decision(DecisionEntry("use uv", "uv", alternatives=["pip"], impact=["ci"])),
+        docs.add_change(ChangelogEntry("moved to uv", "tool")),
+        docs.add_session(
+            SessionEntry("worked", key_actions=["a"], decisions=["dec-2026-03-01-001"])
+        ),
         docs.add_error("the disk was full", about="project.yaml"),
         docs.add_error("again"),
     ]
@@ -222,15 +225,15 @@ def test_all_kinds_of_entries_are_written_and_undone(docs, memory, project, tmp_
 
 
 def test_a_session_of_a_known_id_is_written_once(docs, memory, project):
-    docs.add_session(Episode("worked", id="abc"))
-    assert docs.add_session(Episode("worked", id="abc")).outcome == "unchanged"
+    docs.add_session(SessionEntry("worked", id="abc"))
+    assert docs.add_session(SessionEntry("worked", id="abc")).outcome == "unchanged"
     assert len([act for act in memory.acts() if act.kind == "document"]) == 1
 
 
 def test_a_document_that_is_one_list_takes_entries_too(docs, memory, project):
     file = project.with_name("decisions.yaml")
     file.write_text("- id: dec-1\n  title: old\n")
-    receipt = docs.add_decision(Decision("new", "c"))
+    receipt = docs.add_decision(DecisionEntry("new", "c"))
     assert DocumentPlace.of(receipt.id).path == "[dec-2026-03-01-001]"
     memory.undo()
     assert file.read_text() == "- id: dec-1\n  title: old\n"
@@ -241,7 +244,7 @@ def test_a_secret_is_refused_and_reaches_no_file(docs, memory, project, tmp_path
     secret = "Zq9x" + "-hunter2-" + "77"
     writes = {
         "fact": lambda: docs.set_value("db.password", secret),
-        "decision": lambda: docs.add_decision(Decision("t", f"password: {secret}")),
+        "decision": lambda: docs.add_decision(DecisionEntry("t", f"password: {secret}")),
         "error": lambda: docs.add_error(f"password: {secret} was wrong"),
     }
     with pytest.raises(SecretFoundError):
@@ -298,7 +301,7 @@ def test_the_undo_of_a_document_that_is_damaged_now_fails_and_can_be_tried_again
 
 
 def test_what_the_schema_forbids_is_not_written_nor_journalled(docs, memory, project):
-    docs.add_decision(Decision("t", "c"))
+    docs.add_decision(DecisionEntry("t", "c"))
     file = project.with_name("decisions.yaml")
     before = file.read_bytes()
     with pytest.raises(SchemaError):
@@ -334,7 +337,7 @@ def test_without_a_workspace_every_write_is_a_usage_error(open_memory, tmp_path)
     for call in (
         lambda: docs.set_value("a", 1),
         lambda: docs.remove_value("a"),
-        lambda: docs.add_decision(Decision("t", "c")),
+        lambda: docs.add_decision(DecisionEntry("t", "c")),
         lambda: docs.add_error("x"),
         docs.validate,
     ):

@@ -15,7 +15,7 @@ from ruamel.yaml import YAML
 
 from omp_core.memory import Memory
 from omp_core.model import Turn
-from omp_core.project.writers import Episode
+from omp_core.project.writers import SessionEntry
 
 Open = Callable[..., Memory]
 Role = Literal["user", "assistant", "tool"]
@@ -148,8 +148,8 @@ def test_a_record_links_to_its_session(fresh: Callable[[], Memory]) -> None:
 def test_a_session_told_by_hand_is_added_to(fresh: Callable[[], Memory]) -> None:
     memory = fresh()
     documents = memory.documents
-    documents.add_session(Episode("one", START, START, ["a"], id="s1"))
-    documents.add_session(Episode("two", None, START + timedelta(hours=1), ["b"], ["c"], "s1"))
+    documents.add_session(SessionEntry("one", START, START, ["a"], id="s1"))
+    documents.add_session(SessionEntry("two", None, START + timedelta(hours=1), ["b"], ["c"], "s1"))
     (entry,) = sessions(memory)
     assert entry["summary"] == "two"
     assert (entry["start"], entry["end"]) == ("10:00", "11:00")

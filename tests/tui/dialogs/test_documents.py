@@ -18,7 +18,7 @@ from omp_core.errors import (
     SecretFoundError,
 )
 from omp_core.model import Receipt
-from omp_core.project.writers import Change, Decision, Episode
+from omp_core.project.writers import ChangelogEntry, DecisionEntry, SessionEntry
 from omp_tui.dialogs.fact import FactDialog
 from omp_tui.dialogs.note import NoteDialog
 from omp_tui.dialogs.writing import WritingDialog
@@ -46,7 +46,7 @@ async def test_a_decision_is_typed_and_written_and_undone(
         await seen.told("undid: ")
         assert "pg" not in memory.document("decisions.yaml").read_text(encoding="utf-8")
     assert memory.called("add_decision") == [
-        Decision("DB", "pg", "a\nb", ("x", "y"), "why", ("z",))
+        DecisionEntry("DB", "pg", "a\nb", ("x", "y"), "why", ("z",))
     ]
 
 
@@ -63,8 +63,8 @@ async def test_changes_and_sessions_are_offered_by_the_palette(
         await seen.told("to the change log: “v2”")
         await seen.press("n", "s", *"did", "tab", *"this", "ctrl+s")
         await seen.told("added the session session-001: “did”")
-    assert memory.called("add_change") == [Change("v2", "", ("one", "two"))]
-    assert memory.called("add_session") == [Episode("did", None, NOW, ("this",), ())]
+    assert memory.called("add_change") == [ChangelogEntry("v2", "", ("one", "two"))]
+    assert memory.called("add_session") == [SessionEntry("did", None, NOW, ("this",), ())]
 
 
 async def test_what_is_needed_is_asked_for_before_anything_is_written(

@@ -29,9 +29,9 @@ from omp_tui.panes.overview import lines as overview_lines
 from omp_tui.panes.overview.alerts import alert_blocks
 from omp_tui.text import fit, safe
 from omp_tui.widgets.bars import bar, spread
-from omp_tui.widgets.list_messages import Place
-from omp_tui.widgets.record_lines import TEXT_SHOWN, Detail, detail_lines
-from omp_tui.widgets.record_list import Row
+from omp_tui.widgets.list_messages import RowPlace
+from omp_tui.widgets.record_lines import TEXT_SHOWN, DetailContent, detail_lines
+from omp_tui.widgets.record_list import ListRow
 from omp_tui.widgets.row_lines import row_line
 
 FULL = (
@@ -87,7 +87,7 @@ def test_a_row_takes_exactly_its_width(
     text: str, width: int, cursor: bool, score: float | None
 ) -> None:
     made = record(3, content=text, disputes=(dispute(1),))
-    place = Place(cursor=cursor, marked=True)
+    place = RowPlace(cursor=cursor, marked=True)
     assert row_line(made, score, place, "updated", NOW, width).cell_length == width
 
 
@@ -103,8 +103,8 @@ def test_the_detail_fits(text: str, width: int) -> None:
         disputes=(replace(dispute(1, text, [text]), field=text),),
         expires_at=NOW + timedelta(days=3),
     )
-    row = Row(made, 0.5, (ScorePart("keyword", 1.0, 0.5), ScorePart("recency", 0.2, 0.1)))
-    for line in detail_lines(Detail(row, (), NOW), width):
+    row = ListRow(made, 0.5, (ScorePart("keyword", 1.0, 0.5), ScorePart("recency", 0.2, 0.1)))
+    for line in detail_lines(DetailContent(row, (), NOW), width):
         assert line.cell_length <= width
 
 
@@ -156,8 +156,10 @@ def test_a_tier_above_its_mark_has_a_sign() -> None:
 
 
 def test_a_text_at_the_limit_is_not_said_to_go_on() -> None:
-    whole = detail_lines(Detail(Row(record(1, content="x" * TEXT_SHOWN)), (), NOW), 80)
-    cut = detail_lines(Detail(Row(record(1, content="x" * (TEXT_SHOWN + 1))), (), NOW), 80)
+    whole = detail_lines(DetailContent(ListRow(record(1, content="x" * TEXT_SHOWN)), (), NOW), 80)
+    cut = detail_lines(
+        DetailContent(ListRow(record(1, content="x" * (TEXT_SHOWN + 1))), (), NOW), 80
+    )
     assert not any("more character" in line.plain for line in whole)
     assert any("… 1 more character;" in line.plain for line in cut)
 

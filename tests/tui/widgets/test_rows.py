@@ -6,21 +6,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tui.driven import record
 
-from omp_tui.widgets.record_list import Row
+from omp_tui.widgets.record_list import ListRow
 from omp_tui.widgets.rows import KEPT, PAGE, Feed, Rows
 
 
-def page(offset: int, count: int = PAGE) -> list[Row]:
-    return [Row(record(offset + place)) for place in range(count)]
+def page(offset: int, count: int = PAGE) -> list[ListRow]:
+    return [ListRow(record(offset + place)) for place in range(count)]
 
 
-def ids(rows: Rows[Row], index: int) -> str | None:
+def ids(rows: Rows[ListRow], index: int) -> str | None:
     row = rows.at(index)
     return None if row is None else row.record.id
 
 
 def test_only_what_is_in_view_is_wanted_and_once() -> None:
-    rows: Rows[Row] = Rows()
+    rows: Rows[ListRow] = Rows()
     first = rows.start_over(keep_old=False)
     assert rows.want(0, 30) == [0]
     assert rows.want(0, 30) == []
@@ -32,7 +32,7 @@ def test_only_what_is_in_view_is_wanted_and_once() -> None:
 
 
 def test_an_older_generation_is_dropped_and_old_rows_stand_in() -> None:
-    rows: Rows[Row] = Rows()
+    rows: Rows[ListRow] = Rows()
     first = rows.start_over(keep_old=False)
     rows.want(0, 10)
     rows.put(first, 0, page(0), 1000)
@@ -45,7 +45,7 @@ def test_an_older_generation_is_dropped_and_old_rows_stand_in() -> None:
 
 
 def test_without_the_old_ones_nothing_stands_in() -> None:
-    rows: Rows[Row] = Rows()
+    rows: Rows[ListRow] = Rows()
     first = rows.start_over(keep_old=False)
     rows.put(first, 0, page(0), 1000)
     rows.start_over(keep_old=False)
@@ -54,7 +54,7 @@ def test_without_the_old_ones_nothing_stands_in() -> None:
 
 
 def test_a_page_given_up_may_be_asked_for_again() -> None:
-    rows: Rows[Row] = Rows()
+    rows: Rows[ListRow] = Rows()
     rows.start_over(keep_old=False)
     assert rows.want(0, 10) == [0]
     rows.give_up(0)
@@ -63,7 +63,7 @@ def test_a_page_given_up_may_be_asked_for_again() -> None:
 
 
 def test_a_list_that_shrank_forgets_what_lies_behind_its_end() -> None:
-    rows: Rows[Row] = Rows()
+    rows: Rows[ListRow] = Rows()
     first = rows.start_over(keep_old=False)
     rows.put(first, 0, page(0), 1000)
     rows.put(first, 3 * PAGE, page(600), 1000)
@@ -75,7 +75,7 @@ def test_a_list_that_shrank_forgets_what_lies_behind_its_end() -> None:
 
 
 def test_far_pages_are_let_go_and_can_be_had_again() -> None:
-    rows: Rows[Row] = Rows()
+    rows: Rows[ListRow] = Rows()
     generation = rows.start_over(keep_old=False)
     for number in range(3 * KEPT):
         offset = number * PAGE
@@ -87,7 +87,7 @@ def test_far_pages_are_let_go_and_can_be_had_again() -> None:
 
 @given(total=st.integers(0, 3000), first=st.integers(0, 3000), height=st.integers(1, 200))
 def test_what_is_wanted_covers_the_view_and_no_more(total: int, first: int, height: int) -> None:
-    rows: Rows[Row] = Rows()
+    rows: Rows[ListRow] = Rows()
     assert rows.want(first, first + height) == []
     rows.start_over(keep_old=False)
     rows.total = total

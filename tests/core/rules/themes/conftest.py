@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from omp_core.model import Scope
 from omp_core.rules.themes import (
-    Ground,
+    BookInputs,
     ThemeItem,
     ThemeState,
     assimilate,
@@ -54,9 +54,9 @@ class World:
     def texts(self, record_ids: Sequence[str]) -> list[str]:
         return [self.words.get(record_id, "") for record_id in record_ids]
 
-    def ground(self, *, now: datetime = DAWN, automatic: bool = True, **changes: Any) -> Ground:
+    def ground(self, *, now: datetime = DAWN, automatic: bool = True, **changes: Any) -> BookInputs:
         settings = ThemeSettings(**({"split_above": 10} | changes))
-        return Ground(self, self, calibrate, settings, now, automatic)
+        return BookInputs(self, self, calibrate, settings, now, automatic)
 
     def items(self, record_ids: Sequence[str] | None = None) -> list[ThemeItem]:
         chosen = self.ids if record_ids is None else record_ids

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from omp_core.errors import InvalidValueError
 from omp_core.rules.themes import (
-    Ground,
+    BookInputs,
     ThemeState,
     assimilate,
     diff,
@@ -63,7 +63,7 @@ many_examples = settings(
 
 
 def perform(
-    world: Any, state: ThemeState, ground: Ground, step: tuple[str, int, int]
+    world: Any, state: ThemeState, ground: BookInputs, step: tuple[str, int, int]
 ) -> ThemeState:
     """Do one operation, chosen by numbers; one that cannot be is left out."""
     name, a, b = step
@@ -106,7 +106,7 @@ def perform(
         return state
 
 
-def check_laws(world: Any, state: ThemeState, ground: Ground) -> None:
+def check_laws(world: Any, state: ThemeState, ground: BookInputs) -> None:
     themes = state.book.themes
     members = [member for theme in themes for member in theme.members]
     assert len(set(members)) == len(members), "a record is in two themes"

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tui.driven import Driven, MakeMemory, Open, Recorder
 
-from omp_core.project.writers import Change, Decision
+from omp_core.project.writers import ChangelogEntry, DecisionEntry
 from omp_tui.dialogs.fact import FactDialog
 from omp_tui.dialogs.versions import VersionsDialog
 
@@ -199,8 +199,8 @@ async def test_git_tells_what_is_not_committed(dashboard: Open, memory: Recorder
 async def test_decisions_and_changes_stand_as_a_time_line(
     dashboard: Open, memory: Recorder
 ) -> None:
-    memory.real.documents.add_decision(Decision("storage", "SQLite", "", (), "", ()))
-    memory.real.documents.add_change(Change("moved the API", "deployment", ()))
+    memory.real.documents.add_decision(DecisionEntry("storage", "SQLite", "", (), "", ()))
+    memory.real.documents.add_change(ChangelogEntry("moved the API", "deployment", ()))
     async with dashboard(memory, "project") as seen:
         await to(seen, "decisions.yaml#")
         await seen.shows("2026-03-01  storage: SQLite")

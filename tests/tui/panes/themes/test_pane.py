@@ -10,7 +10,7 @@ from tui.panes.themes.conftest import ANA, Themed, book
 from tui.test_hostile import CORPUS, harmless
 
 from omp_core.errors import StoreUnavailableError
-from omp_tui.panes.themes.view import View, arranged
+from omp_tui.panes.themes.view import ThemesView, arranged
 
 
 async def test_themes_are_listed_with_their_figures_and_whose_they_are(
@@ -45,7 +45,7 @@ async def test_the_list_is_sorted_as_it_is_asked_for(dashboard: Open, themed: Th
             await seen.settle()
             pane = seen.app.screen
             shown = [row.theme.id for _at, row in seen.query("#themes")._rows.known()]
-            wanted = arranged(pane.themes.rows, pane.list.advice, View(order=order))
+            wanted = arranged(pane.themes.rows, pane.list.advice, ThemesView(order=order))
             assert shown == [row.theme.id for row in wanted]
 
 

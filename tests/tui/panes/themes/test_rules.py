@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omp_tui.dialogs.themes.parts import Parting, named_apart
+from omp_tui.dialogs.themes.parts import SplitParts, named_apart
 from omp_tui.panes.themes.map import Plotted, map_lines, places
 
 coordinates = st.floats(-5, 5, allow_nan=False, width=32)
@@ -37,7 +37,7 @@ groups = st.integers(2, 12).flatmap(
 @given(groups, st.sets(st.integers(0, 11)), st.integers(-3, 3))
 def test_moving_members_loses_and_doubles_none(parts, chosen, by: int) -> None:
     members = [f"m{at}" for at in range(len(parts))]
-    before = Parting(
+    before = SplitParts(
         tuple(
             tuple(one for one, part in zip(members, parts, strict=True) if part == at)
             for at in range(4)
@@ -56,7 +56,7 @@ def test_moving_members_loses_and_doubles_none(parts, chosen, by: int) -> None:
 
 
 def test_two_parts_stay_however_often_one_is_taken_away() -> None:
-    parting = Parting((("a",), ("b",)))
+    parting = SplitParts((("a",), ("b",)))
     assert parting.with_one_less() is parting
 
 
