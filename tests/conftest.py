@@ -6,8 +6,9 @@ from __future__ import annotations
 import ctypes
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -16,6 +17,23 @@ from hypothesis import HealthCheck, settings
 settings.register_profile("relaxed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile("judged", settings.get_profile("relaxed"), derandomize=True)
 settings.load_profile("judged" if os.environ.get("CI") else "relaxed")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_report_to_serializable() -> Generator[None, Any, Any]:
+    """A failure that shows half a surrogate pair is reported; it would end the whole run, since
+    what test processes tell each other is UTF-8."""
+    return _utf8((yield))
+
+
+def _utf8(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, dict):
+        return {_utf8(key): _utf8(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return type(value)(_utf8(one) for one in value)
+    return value
 
 
 @pytest.fixture(autouse=True)

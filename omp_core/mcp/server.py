@@ -39,7 +39,7 @@ INSTRUCTIONS = (
 _Context = ServerRequestContext[Any, Any]
 
 
-def build(doors: ClientSessions, places: CallerPlaces) -> Server[Any]:
+def build(sessions: ClientSessions, places: CallerPlaces) -> Server[Any]:
     """Return the server of these doors, for any transport."""
 
     async def list_tools(_ctx: _Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
@@ -63,15 +63,15 @@ def build(doors: ClientSessions, places: CallerPlaces) -> Server[Any]:
             given = params.arguments or {}
             place = await places.of(ctx, given)
             given = {key: value for key, value in given.items() if key != ARGUMENT}
-            return _result(await doors.answer(tool, name, place, given))
+            return _result(await sessions.answer(tool, name, place, given))
         except OmpError as error:
             # not its text, which may quote the caller's
-            _log.info("%s: %s failed: %s", doors.actor(name), tool.name, type(error).__name__)
+            _log.info("%s: %s failed: %s", sessions.actor(name), tool.name, type(error).__name__)
             return _result(failure(error), failed=True)
 
     async def begin_after(ctx: _Context, call_next: CallNext) -> HandlerResult:
         result = await call_next(ctx)
-        doors.begin(places)
+        sessions.begin(places)
         return result
 
     server: Server[Any] = Server(

@@ -31,32 +31,32 @@ _LARGEST_REQUEST = 64 << 20
 PATH = "/mcp"
 
 
-def serve_stdio(doors: ClientSessions, workspace: Path | None = None) -> None:
+def serve_stdio(sessions: ClientSessions, workspace: Path | None = None) -> None:
     """Serve the client at standard input and output until it closes its end, or SIGTERM."""
     try:
-        anyio.run(_stdio, doors, CallerPlaces(workspace))
+        anyio.run(_stdio, sessions, CallerPlaces(workspace))
     except* BrokenPipeError:
         logging.getLogger(__name__).info("the client is gone")
-    if not doors.close(_PATIENCE_S):
+    if not sessions.close(_PATIENCE_S):
         _leave()
 
 
-async def _stdio(doors: ClientSessions, places: CallerPlaces) -> None:
+async def _stdio(sessions: ClientSessions, places: CallerPlaces) -> None:
     from mcp.server.stdio import stdio_server
 
-    server = build(doors, places)
+    server = build(sessions, places)
     async with anyio.create_task_group() as group:
         if sys.platform != "win32":
-            group.start_soon(_end_when_told, doors)
+            group.start_soon(_end_when_told, sessions)
         async with stdio_server() as (incoming, outgoing):
             await server.run(incoming, outgoing, server.create_initialization_options())
         group.cancel_scope.cancel()
 
 
-async def _end_when_told(doors: ClientSessions) -> None:
+async def _end_when_told(sessions: ClientSessions) -> None:
     with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         async for _signal in signals:
-            await anyio.to_thread.run_sync(doors.close, _PATIENCE_S)
+            await anyio.to_thread.run_sync(sessions.close, _PATIENCE_S)
             _leave()
 
 
@@ -67,7 +67,7 @@ def _leave() -> NoReturn:
 
 
 def serve_http(
-    doors: ClientSessions,
+    sessions: ClientSessions,
     host: str,
     port: int,
     *,
@@ -86,7 +86,7 @@ def serve_http(
     import uvicorn
 
     security = _security(host, allowed)
-    app = build(doors, CallerPlaces(workspace, over_http=True)).streamable_http_app(
+    app = build(sessions, CallerPlaces(workspace, over_http=True)).streamable_http_app(
         streamable_http_path=PATH,
         host=host,
         transport_security=security,
@@ -104,7 +104,7 @@ def serve_http(
             signal.signal(number, lambda *_: None)
         listening(f"http://{_in_url(host)}:{bound.getsockname()[1]}{PATH}")
         asyncio.run(uvicorn.Server(config).serve(sockets=[bound]))
-    if not doors.close(_PATIENCE_S):
+    if not sessions.close(_PATIENCE_S):
         _leave()
 
 

@@ -24,7 +24,7 @@ from omp_core.project.source import decode, digest, read_source
 from omp_core.project.theme_book import centroids as centroid_file
 from omp_core.project.theme_book.serializer import BookSerializer, BookText, parse
 from omp_core.rules.themes.book import NOBODY, Theme, ThemeState, repaired
-from omp_core.rules.themes.ground import Calibrate, VectorSource, mean_vector
+from omp_core.rules.themes.inputs import Calibrate, VectorSource, mean_vector
 from omp_core.rules.themes.neighbours import nearest
 from omp_core.settings import ThemeSettings
 
@@ -67,7 +67,7 @@ class _Held:
 
     signature: _Signature
     model: ModelMark
-    sheet: BookText
+    book_text: BookText
     state: ThemeState
     index: bytes
     ours: bool
@@ -124,7 +124,7 @@ class ThemeBookFile:
         """
         with self._lock:
             held = self._read(model, vectors, settings)
-            return OpenBook(held.state, held.sheet.settings(settings, self.index), held.notes)
+            return OpenBook(held.state, held.book_text.settings(settings, self.index), held.notes)
 
     def update(
         self,
@@ -151,7 +151,7 @@ class ThemeBookFile:
         with self._lock, locked(self.index, self._lock_timeout_s):
             for _round in range(_MOST_ROUNDS):
                 held = self._read(model, vectors, settings)
-                in_force = held.sheet.settings(settings, self.index)
+                in_force = held.book_text.settings(settings, self.index)
                 after, result = change(OpenBook(held.state, in_force, held.notes))
                 if after.book == held.state.book:
                     self._mend(held, model)
@@ -199,18 +199,18 @@ class ThemeBookFile:
         settings: ThemeSettings,
     ) -> _Held:
         notes: list[str] = []
-        sheet = parse(decode(raw, self.index).text, self.index, legacy_scope=self._legacy_scope)
-        if sheet.legacy:
+        book_text = parse(decode(raw, self.index).text, self.index, legacy_scope=self._legacy_scope)
+        if book_text.legacy:
             notes.append(
                 f"{self.index.name} is in the layout of openmemory-plus; the next change writes it "
                 "in this program's own and keeps the old file as a backup"
             )
-        book, repairs = repaired(sheet.book)
+        book, repairs = repaired(book_text.book)
         notes.extend(repair.message for repair in repairs)
         ids = [theme.id for theme in book.themes]
         rows: NDArray[np.float32] | None = None
         fits = found is not None and found.fit(
-            sheet.book.generation, digest(raw), model.model_id, vectors.dim
+            book_text.book.generation, digest(raw), model.model_id, vectors.dim
         )
         if found is not None and fits:
             rows = found.rows(ids)
@@ -225,7 +225,7 @@ class ThemeBookFile:
                     f"the themes were made with the model {book.model_id}; their centroids were "
                     f"computed again with {model.model_id}"
                 )
-            elif ids and not sheet.legacy:
+            elif ids and not book_text.legacy:
                 notes.append(
                     f"{self.embeddings.name} did not fit {self.index.name}; the centroids were "
                     "computed again from the members"
@@ -237,10 +237,17 @@ class ThemeBookFile:
             book = replace(book, frames=found.frames)
         state = ThemeState(book, rows)
         if not fits:
-            state = _with_neighbours(state, sheet.settings(settings, self.index).neighbours)
+            state = _with_neighbours(state, book_text.settings(settings, self.index).neighbours)
         ours = found is not None and found.index == digest(raw)
         return _Held(
-            signature, model, sheet, state, raw, ours or not raw, fits and not problem, tuple(notes)
+            signature,
+            model,
+            book_text,
+            state,
+            raw,
+            ours or not raw,
+            fits and not problem,
+            tuple(notes),
         )
 
     def _index_bytes(self) -> bytes:
@@ -277,17 +284,17 @@ class ThemeBookFile:
         """Write both files; None when the index is no longer what was read."""
         book = replace(
             after.book,
-            generation=held.sheet.book.generation + 1,
+            generation=held.book_text.book.generation + 1,
             model_id=model.model_id,
             calibration_version=model.calibration_version,
         )
         state = ThemeState(book, after.centroids)
-        sheet = replace(held.sheet, book=book, legacy=False)
-        if held.sheet.legacy:
-            sheet = replace(
-                sheet, extras={k: v for k, v in held.sheet.extras.items() if k != "config"}
+        book_text = replace(held.book_text, book=book, legacy=False)
+        if held.book_text.legacy:
+            book_text = replace(
+                book_text, extras={k: v for k, v in held.book_text.extras.items() if k != "config"}
             )
-        text = self._writer.text(sheet, settings, now)
+        text = self._writer.text(book_text, settings, now)
         raw = text.encode("utf-8")
         try:
             if keep_backup:
@@ -297,12 +304,12 @@ class ThemeBookFile:
             self._write_centroids(state, raw)
         except OSError as error:
             raise write_error(self.index, error) from error
-        self._held = _Held(self._signature(), model, sheet, state, raw, True, True, ())
+        self._held = _Held(self._signature(), model, book_text, state, raw, True, True, ())
         return state
 
     def _mend(self, held: _Held, model: ModelMark) -> None:
         """Write embeddings that fit an index that stays as it is."""
-        if held.fits or not held.index or held.sheet.legacy:
+        if held.fits or not held.index or held.book_text.legacy:
             return
         book = replace(
             held.state.book,

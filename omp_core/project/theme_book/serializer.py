@@ -153,9 +153,9 @@ class BookSerializer:
     def __init__(self) -> None:
         self._blocks: dict[str, tuple[Theme, Mapping[str, Json], str]] = {}
 
-    def text(self, sheet: BookText, settings: ThemeSettings, now: datetime) -> str:
+    def text(self, book_text: BookText, settings: ThemeSettings, now: datetime) -> str:
         """Return the text of a book. `settings` are the thresholds in force, for the reader."""
-        book, comments = sheet.book, sheet.comments
+        book, comments = book_text.book, book_text.comments
         lines: list[str] = []
 
         def put(key: str, *content: str) -> None:
@@ -169,15 +169,15 @@ class BookSerializer:
         put("last_updated", f"last_updated: {_time(now)}")
         put("model", f"model: {_quoted(book.model_id)}")
         put("calibration", f"calibration: {_quoted(book.calibration_version)}")
-        put("thresholds", *_mapping("thresholds", sheet.thresholds))
+        put("thresholds", *_mapping("thresholds", book_text.thresholds))
         put("in_force", *_mapping("in_force", msgspec.to_builtins(settings)))
-        for key, value in sheet.extras.items():
+        for key, value in book_text.extras.items():
             put(key, f"{_key(key)}: {_flow(value)}")
         put("themes", "themes:" if book.themes else "themes: []")
         blocks: dict[str, tuple[Theme, Mapping[str, Json], str]] = {}
         nothing: Mapping[str, Json] = {}
         for theme in book.themes:
-            extra = sheet.theme_extras.get(theme.id, nothing)
+            extra = book_text.theme_extras.get(theme.id, nothing)
             known = self._blocks.get(theme.id)
             # An unchanged theme is the same object: comparing 10,000 records is not needed.
             if known is None or known[0] is not theme or known[1] != extra:

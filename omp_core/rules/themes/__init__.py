@@ -15,7 +15,6 @@ from omp_core.rules.themes.book import (
     repaired,
     theme_scope,
 )
-from omp_core.rules.themes.ground import BookInputs, Calibrate, TextSource, ThemeItem, VectorSource
 from omp_core.rules.themes.health import (
     BookHealth,
     NearMerger,
@@ -28,6 +27,7 @@ from omp_core.rules.themes.health import (
     suggest_split,
     suggestions,
 )
+from omp_core.rules.themes.inputs import BookInputs, Calibrate, TextSource, ThemeItem, VectorSource
 from omp_core.rules.themes.patch import Patch, diff
 from omp_core.rules.themes.previews import ThemeFigure, ThemePreview, preview, theme_cohesion
 from omp_core.rules.themes.rebuild import Rebuild, ThemeMove, rebuild

@@ -12,7 +12,7 @@ from omp_core.model import Scope
 from omp_core.rules.themes.book import Theme, ThemeState, link, theme_scope
 from omp_core.rules.themes.cluster import parts_under_cap
 from omp_core.rules.themes.draft import BookDraft
-from omp_core.rules.themes.ground import BookInputs, ThemeItem
+from omp_core.rules.themes.inputs import BookInputs, ThemeItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Assimilation:
 
 
 def assimilate(
-    state: ThemeState, items: Sequence[ThemeItem], ground: BookInputs
+    state: ThemeState, items: Sequence[ThemeItem], inputs: BookInputs
 ) -> tuple[ThemeState, Assimilation]:
     """Place records, one after the other, by the thresholds of the settings.
 
@@ -44,7 +44,7 @@ def assimilate(
     A record that is in a theme already, because its text changed, stays there if a person
     put it there or if it still fits, and is placed anew otherwise.
     """
-    draft = BookDraft(state, ground)
+    draft = BookDraft(state, inputs)
     run = _Run(draft)
     for item in items:
         run.place(item)
@@ -52,7 +52,7 @@ def assimilate(
 
 
 def forget(
-    state: ThemeState, record_ids: Iterable[str], ground: BookInputs
+    state: ThemeState, record_ids: Iterable[str], inputs: BookInputs
 ) -> tuple[ThemeState, tuple[str, ...]]:
     """Take records out of their themes at once; returns the ids of the themes they left.
 
@@ -60,7 +60,7 @@ def forget(
     must-link to one that stays: if its deletion is undone, it comes back to where a person
     had put it.
     """
-    draft = BookDraft(state, ground)
+    draft = BookDraft(state, inputs)
     leaving: dict[str, list[str]] = {}
     for record_id in dict.fromkeys(record_ids):
         owner = draft.owners.get(record_id)
@@ -81,19 +81,19 @@ def split_if_too_big(draft: BookDraft, theme_id: str) -> list[str]:
     person's, and pinned.
     """
     theme = draft.theme(theme_id)
-    if theme.pinned or theme.size <= draft.ground.settings.split_above:
+    if theme.pinned or theme.size <= draft.inputs.settings.split_above:
         return [theme_id]
     members = theme.members
     groups = parts_under_cap(
-        draft.ground.vectors.vectors(members),
-        draft.ground.calibrate,
-        draft.ground.settings,
+        draft.inputs.vectors.vectors(members),
+        draft.inputs.calibrate,
+        draft.inputs.settings,
         must=draft.links_within(members, draft.must),
         cannot=draft.links_within(members, draft.cannot),
     )
     ids = carve(draft, theme, [[members[at] for at in group] for group in groups])
     for part in map(draft.theme, ids):
-        if part.size > draft.ground.settings.split_above:
+        if part.size > draft.inputs.settings.split_above:
             draft.put(replace(part, pinned=True))
     return ids
 
@@ -134,7 +134,7 @@ def nearest_home(
     likeness = np.where(open_to, draft.similarities(direction), -1.0)
     # Equally similar themes: the one that was in the book first.
     for row in np.argsort(-likeness, kind="stable"):
-        if likeness[row] < draft.ground.settings.attach_from:
+        if likeness[row] < draft.inputs.settings.attach_from:
             return None
         theme_id = draft.id_at(int(row))
         if not draft.parted([record_id], draft.theme(theme_id).members):
@@ -147,7 +147,7 @@ class _Run:
 
     def __init__(self, draft: BookDraft) -> None:
         self.draft = draft
-        self.settings = draft.ground.settings
+        self.settings = draft.inputs.settings
         self.placed: list[str] = []
         self.founders: set[str] = set()
         self.split: dict[str, None] = {}
@@ -175,7 +175,7 @@ class _Run:
 
     def place(self, item: ThemeItem) -> None:
         draft = self.draft
-        direction = draft.ground.vectors.vectors([item.id])[0]
+        direction = draft.inputs.vectors.vectors([item.id])[0]
         owner = draft.owners.get(item.id)
         if owner is not None and self._stays(item, owner, direction):
             draft.refresh(owner)
@@ -184,7 +184,7 @@ class _Run:
         if owner is None and self._with_partner(item):
             self._keep_links(item)
             return
-        if not draft.ground.automatic:
+        if not draft.inputs.automatic:
             self.left_out.append(item.id)
             return
         if not direction.any():
@@ -196,15 +196,15 @@ class _Run:
 
     def _stays(self, item: ThemeItem, owner: str, direction: NDArray[np.float32]) -> bool:
         theme = self.draft.theme(owner)
-        if theme.pinned or not self.draft.ground.automatic or not direction.any():
+        if theme.pinned or not self.draft.inputs.automatic or not direction.any():
             return True
         if theme.scope != theme_scope(item.scope) or theme.size == 1:
             return False
         rest = [member for member in theme.members if member != item.id]
-        total = self.draft.ground.vectors.vectors(rest).sum(axis=0)
+        total = self.draft.inputs.vectors.vectors(rest).sum(axis=0)
         length = float(np.sqrt(total @ total))
         cosine = float(total @ direction) / length if length else 0.0
-        likeness = self.draft.ground.calibrate(np.array([min(cosine, 1.0)], dtype=np.float32))
+        likeness = self.draft.inputs.calibrate(np.array([min(cosine, 1.0)], dtype=np.float32))
         return float(likeness[0]) >= self.settings.settle_from
 
     def _with_partner(self, item: ThemeItem) -> bool:

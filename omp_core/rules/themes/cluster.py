@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from omp_core.errors import InvalidValueError
 from omp_core.i18n import _, ngettext
 from omp_core.rules.themes.book import unit
-from omp_core.rules.themes.ground import Calibrate, pair_similarities
+from omp_core.rules.themes.inputs import Calibrate, pair_similarities
 from omp_core.settings import ThemeSettings
 
 RowLink = tuple[int, int]

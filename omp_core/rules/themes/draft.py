@@ -22,7 +22,7 @@ from omp_core.rules.themes.book import (
     ordered,
     unit,
 )
-from omp_core.rules.themes.ground import BookInputs, mean_vector
+from omp_core.rules.themes.inputs import BookInputs, mean_vector
 from omp_core.rules.themes.labels import label_themes
 from omp_core.rules.themes.neighbours import nearest, updated
 
@@ -37,9 +37,9 @@ class BookDraft:
     that the automatic passes look at in step with the themes.
     """
 
-    def __init__(self, state: ThemeState, ground: BookInputs) -> None:
+    def __init__(self, state: ThemeState, inputs: BookInputs) -> None:
         self.state = state
-        self.ground = ground
+        self.inputs = inputs
         self.themes: dict[str, Theme] = {theme.id: theme for theme in state.book.themes}
         self.owners: dict[str, str] = dict(state.owners)
         self.must: set[Link] = set(state.book.must_link)
@@ -78,7 +78,7 @@ class BookDraft:
     def similarities(self, direction: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the calibrated similarity of a unit vector to every row, rounded to 1e-6."""
         cosines = np.clip(self._units[: len(self._ids)] @ direction, -1.0, 1.0)
-        return np.round(self.ground.calibrate(cosines.astype(np.float32)), 6)
+        return np.round(self.inputs.calibrate(cosines.astype(np.float32)), 6)
 
     def candidates(self, scope: Scope) -> NDArray[np.bool_]:
         """Return which rows hold a theme of exactly this scope."""
@@ -88,7 +88,7 @@ class BookDraft:
 
     def room(self, more: int) -> NDArray[np.bool_]:
         """Return which rows can take `more` members without going over the cap."""
-        cap = self.ground.settings.split_above
+        cap = self.inputs.settings.split_above
         fits: NDArray[np.bool_] = self._sizes[: len(self._ids)] + more <= cap
         return fits
 
@@ -151,7 +151,7 @@ class BookDraft:
         """Compute a theme's centroid anew, because members or their vectors may have changed."""
         row = self._rows[theme_id]
         members = self.themes[theme_id].members
-        mean = mean_vector(self.ground.vectors.vectors(members))
+        mean = mean_vector(self.inputs.vectors.vectors(members))
         if np.array_equal(mean, self._means[row]):
             return
         self._means[row] = mean
@@ -174,7 +174,7 @@ class BookDraft:
         self, members: Sequence[str], scope: Scope, *, pinned: bool = False, label: str = ""
     ) -> Theme:
         """Add a new theme and return it. A given label counts as a human's."""
-        now = self.ground.now
+        now = self.inputs.now
         theme = Theme(
             id=new_theme_id(members, ChainMap[str, object](self.themes, self.changed)),  # type: ignore[arg-type]
             label=label,
@@ -232,7 +232,7 @@ class BookDraft:
         """Return the new state: themes in order, labels and neighbours brought up to date."""
         if not self.changed and self._links_unchanged():
             return self.state
-        now = self.ground.now
+        now = self.inputs.now
         for theme_id in self.changed:
             theme = self.themes.get(theme_id)
             if theme is not None:
@@ -244,7 +244,7 @@ class BookDraft:
         themes = label_themes(
             themes,
             [at for at, t in enumerate(themes) if t.id in self.relabel and not t.label_by_human],
-            self.ground,
+            self.inputs,
         )
         book = replace(
             self.state.book,
@@ -259,7 +259,7 @@ class BookDraft:
     ) -> tuple[Theme, ...]:
         ids = [theme.id for theme in themes]
         group = self._scope_of[rows]
-        count = self.ground.settings.neighbours
+        count = self.inputs.settings.neighbours
         changed = np.array([theme_id in self.changed for theme_id in ids], dtype=np.bool_)
         if changed.sum() * 4 > len(ids):
             lists = nearest(units, ids, group, count)

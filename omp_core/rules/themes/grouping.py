@@ -22,7 +22,7 @@ from omp_core.rules.themes.communities import (
     nearest_graph,
     within,
 )
-from omp_core.rules.themes.ground import Calibrate
+from omp_core.rules.themes.inputs import Calibrate
 from omp_core.settings import ThemeSettings
 
 _NEAREST = 10

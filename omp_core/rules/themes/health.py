@@ -14,7 +14,7 @@ from omp_core.i18n import _
 from omp_core.rules.themes.book import Theme, ThemeState, unit
 from omp_core.rules.themes.cluster import into, silhouette
 from omp_core.rules.themes.draft import BookDraft
-from omp_core.rules.themes.ground import BookInputs, cohesion, pair_similarities
+from omp_core.rules.themes.inputs import BookInputs, cohesion, pair_similarities
 
 _MOST_PARTS = 6
 _BLOCK = 1024
@@ -117,22 +117,22 @@ class Suggestion:
     """What sorts suggestions: the rise in cohesion, or the similarity."""
 
 
-def book_health(state: ThemeState, ground: BookInputs) -> BookHealth:
+def book_health(state: ThemeState, inputs: BookInputs) -> BookHealth:
     """Return the figures of all themes; vectors of all members are read once."""
     themes = state.book.themes
-    nearest = _nearest(state, ground)
+    nearest = _nearest(state, inputs)
     figures = []
-    for theme, vectors in _member_vectors(themes, ground):
+    for theme, vectors in _member_vectors(themes, inputs):
         other, likeness = nearest[theme.id]
         figures.append(
             ThemeHealth(
                 id=theme.id,
                 size=theme.size,
-                cohesion=cohesion(vectors, ground.calibrate),
+                cohesion=cohesion(vectors, inputs.calibrate),
                 separation=1.0 if other is None else 1.0 - likeness,
                 nearest=other,
                 nearest_similarity=likeness,
-                oversize=theme.size > ground.settings.split_above,
+                oversize=theme.size > inputs.settings.split_above,
             )
         )
     several = [f for f in figures if f.size > 1]
@@ -144,29 +144,29 @@ def book_health(state: ThemeState, ground: BookInputs) -> BookHealth:
         separation=sum(f.separation for f in figures) / len(figures) if figures else 1.0,
         orphans=tuple(theme.members[0] for theme in themes if theme.size == 1),
         oversize=tuple(f.id for f in figures if f.oversize),
-        near_mergers=tuple(_near_mergers(state, ground)),
+        near_mergers=tuple(_near_mergers(state, inputs)),
     )
 
 
-def suggest_split(state: ThemeState, theme_id: str, ground: BookInputs) -> SuggestedSplit:
+def suggest_split(state: ThemeState, theme_id: str, inputs: BookInputs) -> SuggestedSplit:
     """Return the number of parts with the best silhouette, or 1 when none is clear.
 
     Raises NotFoundError.
     """
     theme = state.theme(theme_id)
     members = theme.members[:_LARGEST]
-    vectors = ground.vectors.vectors(members)
-    whole = cohesion(vectors, ground.calibrate)
+    vectors = inputs.vectors.vectors(members)
+    whole = cohesion(vectors, inputs.calibrate)
     if theme.size < 3 or not vectors.any():
         return SuggestedSplit(1, _("It has too few members to be split."), whole, ())
-    draft = BookDraft(state, ground)
+    draft = BookDraft(state, inputs)
     must = draft.links_within(members, draft.must)
     cannot = draft.links_within(members, draft.cannot)
-    similarities = pair_similarities(vectors, ground.calibrate)
+    similarities = pair_similarities(vectors, inputs.calibrate)
     choices: list[SplitChoice] = []
     for count in range(2, min(_MOST_PARTS, len(members) - 1) + 1):
         try:
-            groups = into(vectors, ground.calibrate, count, must=must, cannot=cannot)
+            groups = into(vectors, inputs.calibrate, count, must=must, cannot=cannot)
         except InvalidValueError:
             # Links leave no split of this size; another size may still exist.
             continue
@@ -174,17 +174,17 @@ def suggest_split(state: ThemeState, theme_id: str, ground: BookInputs) -> Sugge
             SplitChoice(
                 count,
                 silhouette(similarities, groups),
-                tuple(cohesion(vectors[group], ground.calibrate) for group in groups),
+                tuple(cohesion(vectors[group], inputs.calibrate) for group in groups),
                 tuple(tuple(members[at] for at in group) for group in groups),
             )
         )
     return _chosen(choices, whole)
 
 
-def suggestions(state: ThemeState, ground: BookInputs) -> tuple[Suggestion, ...]:
+def suggestions(state: ThemeState, inputs: BookInputs) -> tuple[Suggestion, ...]:
     """Return what a person may want to do with the themes, the biggest gain first."""
     found: list[Suggestion] = []
-    for near in _near_mergers(state, ground):
+    for near in _near_mergers(state, inputs):
         found.append(
             Suggestion(
                 "merge",
@@ -196,12 +196,12 @@ def suggestions(state: ThemeState, ground: BookInputs) -> tuple[Suggestion, ...]
             )
         )
     loose: list[tuple[float, str]] = []
-    for theme, vectors in _member_vectors(state.book.themes, ground):
-        found.extend(_moves(state, theme, vectors, ground))
-        if theme.size * 2 > ground.settings.split_above:
-            loose.append((cohesion(vectors, ground.calibrate), theme.id))
+    for theme, vectors in _member_vectors(state.book.themes, inputs):
+        found.extend(_moves(state, theme, vectors, inputs))
+        if theme.size * 2 > inputs.settings.split_above:
+            loose.append((cohesion(vectors, inputs.calibrate), theme.id))
     for _cohesion, theme_id in sorted(loose)[:_TRIED]:
-        split = suggest_split(state, theme_id, ground)
+        split = suggest_split(state, theme_id, inputs)
         if split.best is not None:
             gain = _mean_cohesion(split.best) - split.cohesion
             found.append(
@@ -254,11 +254,11 @@ def _mean_cohesion(choice: SplitChoice) -> float:
 
 
 def _member_vectors(
-    themes: Sequence[Theme], ground: BookInputs
+    themes: Sequence[Theme], inputs: BookInputs
 ) -> Iterator[tuple[Theme, NDArray[np.float32]]]:
     for start in range(0, len(themes), _BLOCK):
         block = themes[start : start + _BLOCK]
-        vectors = ground.vectors.vectors([m for theme in block for m in theme.members])
+        vectors = inputs.vectors.vectors([m for theme in block for m in theme.members])
         at = 0
         for theme in block:
             yield theme, vectors[at : at + theme.size]
@@ -266,7 +266,7 @@ def _member_vectors(
 
 
 def _likeness_blocks(
-    state: ThemeState, ground: BookInputs
+    state: ThemeState, inputs: BookInputs
 ) -> Iterator[tuple[int, NDArray[np.float32]]]:
     """Yield calibrated similarities of themes, some rows at a time; -1 across scopes."""
     scopes = {scope: n for n, scope in enumerate(dict.fromkeys(t.scope for t in state.book.themes))}
@@ -274,15 +274,15 @@ def _likeness_blocks(
     for start in range(0, len(group), _BLOCK):
         rows = slice(start, start + _BLOCK)
         cosines = np.clip(state.units[rows] @ state.units.T, -1.0, 1.0).astype(np.float32)
-        likeness = np.round(ground.calibrate(cosines), 6)
+        likeness = np.round(inputs.calibrate(cosines), 6)
         likeness[group[rows][:, None] != group[None, :]] = -1.0
         yield start, likeness
 
 
-def _nearest(state: ThemeState, ground: BookInputs) -> dict[str, tuple[str | None, float]]:
+def _nearest(state: ThemeState, inputs: BookInputs) -> dict[str, tuple[str | None, float]]:
     found: dict[str, tuple[str | None, float]] = {}
     themes = state.book.themes
-    for start, likeness in _likeness_blocks(state, ground):
+    for start, likeness in _likeness_blocks(state, inputs):
         rows = np.arange(len(likeness))
         likeness[rows, start + rows] = -1.0
         best = likeness.argmax(axis=1)
@@ -293,12 +293,12 @@ def _nearest(state: ThemeState, ground: BookInputs) -> dict[str, tuple[str | Non
     return found
 
 
-def _near_mergers(state: ThemeState, ground: BookInputs) -> list[NearMerger]:
+def _near_mergers(state: ThemeState, inputs: BookInputs) -> list[NearMerger]:
     themes = state.book.themes
-    draft = BookDraft(state, ground)
+    draft = BookDraft(state, inputs)
     found = []
-    for start, likeness in _likeness_blocks(state, ground):
-        for row, other in np.argwhere(likeness > ground.settings.merge_above):
+    for start, likeness in _likeness_blocks(state, inputs):
+        for row, other in np.argwhere(likeness > inputs.settings.merge_above):
             if other <= start + row:
                 continue
             a, b = themes[start + row], themes[other]
@@ -313,7 +313,7 @@ def _why_apart(draft: BookDraft, a: Theme, b: Theme) -> str:
         return _("A person set members of them apart.")
     if a.pinned or b.pinned:
         return _("One of them is pinned, so only a person can merge them.")
-    if a.size + b.size > draft.ground.settings.split_above:
+    if a.size + b.size > draft.inputs.settings.split_above:
         return _("Together they would have {count} members, more than a theme takes.").format(
             count=a.size + b.size
         )
@@ -321,7 +321,7 @@ def _why_apart(draft: BookDraft, a: Theme, b: Theme) -> str:
 
 
 def _moves(
-    state: ThemeState, theme: Theme, vectors: NDArray[np.float32], ground: BookInputs
+    state: ThemeState, theme: Theme, vectors: NDArray[np.float32], inputs: BookInputs
 ) -> Iterator[Suggestion]:
     """Yield members that fit badly where they are and would attach elsewhere."""
     if theme.size < 3:
@@ -329,19 +329,19 @@ def _moves(
     total = vectors.sum(axis=0)
     rest = unit(total - vectors)
     here = np.einsum("ij,ij->i", rest, vectors)
-    at_home = ground.calibrate(np.clip(here, -1.0, 1.0).astype(np.float32))
-    doubtful = np.flatnonzero((at_home < ground.settings.settle_from) & vectors.any(axis=1))
+    at_home = inputs.calibrate(np.clip(here, -1.0, 1.0).astype(np.float32))
+    doubtful = np.flatnonzero((at_home < inputs.settings.settle_from) & vectors.any(axis=1))
     if not len(doubtful):
         return
     peers = np.array(
         [t.scope == theme.scope and t.id != theme.id for t in state.book.themes], dtype=np.bool_
     )
     cosines = np.clip(vectors[doubtful] @ state.units.T, -1.0, 1.0).astype(np.float32)
-    likeness = np.where(peers, ground.calibrate(cosines), -1.0)
+    likeness = np.where(peers, inputs.calibrate(cosines), -1.0)
     for at, row in enumerate(doubtful):
         best = int(likeness[at].argmax())
         there = float(likeness[at, best])
-        if there >= ground.settings.attach_from:
+        if there >= inputs.settings.attach_from:
             target = state.book.themes[best]
             yield Suggestion(
                 "move",

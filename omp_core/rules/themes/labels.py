@@ -16,7 +16,7 @@ from omp_core.i18n import _
 from omp_core.language.language import script
 from omp_core.rules.themes import terms
 from omp_core.rules.themes.book import Theme
-from omp_core.rules.themes.ground import BookInputs, TextSource
+from omp_core.rules.themes.inputs import BookInputs, TextSource
 from omp_core.rules.themes.topics import TopicTable
 
 _TERMS = 3
@@ -46,7 +46,7 @@ class _Document:
 
 
 def label_themes(
-    themes: tuple[Theme, ...], which: Sequence[int], ground: BookInputs
+    themes: tuple[Theme, ...], which: Sequence[int], inputs: BookInputs
 ) -> tuple[Theme, ...]:
     """Return the themes with new labels for those at the places `which`.
 
@@ -56,7 +56,7 @@ def label_themes(
     if not which:
         return themes
     compared = _compared(themes, which)
-    documents = _documents([themes[at] for at in compared], ground.texts)
+    documents = _documents([themes[at] for at in compared], inputs.texts)
     place = {at: number for number, at in enumerate(compared)}
     weights = _inverse_frequency(documents)
     named = list(themes)
@@ -64,8 +64,8 @@ def label_themes(
     taken = {t.label for at, t in enumerate(themes) if at not in wanted}
     for at in which:
         document = documents[place[at]]
-        heads = _heads(themes[at], ground)
-        label = _headed(document, heads, weights, themes[at].size, taken, ground.topics)
+        heads = _heads(themes[at], inputs)
+        label = _headed(document, heads, weights, themes[at].size, taken, inputs.topics)
         taken.add(label)
         if label != themes[at].label:
             named[at] = replace(themes[at], label=label)
@@ -153,15 +153,15 @@ def _ranked(document: _Document, weights: dict[str, float]) -> list[str]:
     return chosen
 
 
-def _heads(theme: Theme, ground: BookInputs) -> list[int]:
+def _heads(theme: Theme, inputs: BookInputs) -> list[int]:
     """Return the numbers of the one or two topics that a theme is on."""
-    if ground.topics is None:
+    if inputs.topics is None:
         return []
-    vectors = ground.vectors.vectors(theme.members)
+    vectors = inputs.vectors.vectors(theme.members)
     vectors = vectors[vectors.any(axis=1)]
     if not len(vectors):
         return []
-    shares = ground.topics.shares_within(vectors).mean(axis=0)
+    shares = inputs.topics.shares_within(vectors).mean(axis=0)
     order = sorted(range(len(shares)), key=lambda topic: (-round(float(shares[topic]), 6), topic))
     first, second = order[0], order[1]
     if shares[first] < _HEAD_FROM:

@@ -18,7 +18,7 @@ from omp_core.model import Json
 from omp_core.rules.themes.assimilation import split_if_too_big
 from omp_core.rules.themes.book import Link, Theme, ThemeBook, ThemeState, link
 from omp_core.rules.themes.draft import BookDraft
-from omp_core.rules.themes.ground import BookInputs
+from omp_core.rules.themes.inputs import BookInputs
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +62,14 @@ def diff(before: ThemeBook, after: ThemeBook) -> Patch:
     )
 
 
-def apply(state: ThemeState, patch: Patch, ground: BookInputs) -> ThemeState:
+def apply(state: ThemeState, patch: Patch, inputs: BookInputs) -> ThemeState:
     """Bring the themes of a patch from its `before` to its `after`.
 
     On the very book the patch starts from this gives the book it leads to. Where others
     changed things meanwhile: a record that came since stays in the theme of that id, or in a
     new one; a record that went since stays away; newer labels and pins stay.
     """
-    draft = BookDraft(state, ground)
+    draft = BookDraft(state, inputs)
     expected = _members(patch.before)
     restored = _members(patch.after)
     gone = {member for member in expected if member not in draft.owners}

@@ -6,7 +6,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from omp_core.rules.themes.book import Link, Theme, ThemeState
-from omp_core.rules.themes.ground import BookInputs, cohesion
+from omp_core.rules.themes.inputs import BookInputs, cohesion
 from omp_core.rules.themes.patch import diff
 
 
@@ -45,28 +45,28 @@ class ThemePreview:
         return tuple(f.theme.id for f in self.before if f.theme.id not in left)
 
 
-def preview(before: ThemeState, after: ThemeState, ground: BookInputs) -> ThemePreview:
+def preview(before: ThemeState, after: ThemeState, inputs: BookInputs) -> ThemePreview:
     """Compare the state before an operation with the one it returned."""
     patch = diff(before.book, after.book)
     return ThemePreview(
-        before=_figures(before, patch.before.themes, ground, known=before),
-        after=_figures(after, patch.after.themes, ground, known=before),
+        before=_figures(before, patch.before.themes, inputs, known=before),
+        after=_figures(after, patch.after.themes, inputs, known=before),
         must_link=tuple(sorted(patch.after.must_link)),
         cannot_link=tuple(sorted(patch.after.cannot_link)),
         released=tuple(sorted(patch.before.must_link | patch.before.cannot_link)),
     )
 
 
-def theme_cohesion(theme: Theme, ground: BookInputs) -> float:
+def theme_cohesion(theme: Theme, inputs: BookInputs) -> float:
     """Return the mean calibrated similarity of two members of a theme, 0..1."""
-    return cohesion(ground.vectors.vectors(theme.members), ground.calibrate)
+    return cohesion(inputs.vectors.vectors(theme.members), inputs.calibrate)
 
 
 def _figures(
-    state: ThemeState, touched: Collection[str], ground: BookInputs, *, known: ThemeState
+    state: ThemeState, touched: Collection[str], inputs: BookInputs, *, known: ThemeState
 ) -> tuple[ThemeFigure, ...]:
     return tuple(
-        ThemeFigure(theme, theme_cohesion(theme, ground), new=theme.id not in known.rows)
+        ThemeFigure(theme, theme_cohesion(theme, inputs), new=theme.id not in known.rows)
         for theme in state.book.themes
         if theme.id in touched
     )

@@ -14,8 +14,8 @@ from omp_core.model import Scope
 from omp_core.rules.themes.book import Theme, ThemeState, theme_scope
 from omp_core.rules.themes.cluster import connected
 from omp_core.rules.themes.draft import BookDraft
-from omp_core.rules.themes.ground import BookInputs, ThemeItem
 from omp_core.rules.themes.grouping import Fixed, group
+from omp_core.rules.themes.inputs import BookInputs, ThemeItem
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Rebuild:
 def rebuild(
     state: ThemeState,
     items: Sequence[ThemeItem],
-    ground: BookInputs,
+    inputs: BookInputs,
     *,
     keep: Collection[str] = (),
     scopes: Collection[Scope] | None = None,
@@ -64,7 +64,7 @@ def rebuild(
 
     Raises UsageError when vectors do not carry enough meaning for automatic themes.
     """
-    if not ground.automatic:
+    if not inputs.automatic:
         raise UsageError(
             _("Themes cannot be rebuilt: this embedding model finds near-duplicates only.")
         )
@@ -76,8 +76,8 @@ def rebuild(
         items = [item for item in items if theme_scope(item.scope) in scopes]
     known = {item.id: theme_scope(item.scope) for item in sorted(items, key=lambda i: i.id)}
     kept = frozenset(keep) - known.keys()
-    state, ground = _framed(state, known, kept, ground)
-    draft = BookDraft(state, ground)
+    state, inputs = _framed(state, known, kept, inputs)
+    draft = BookDraft(state, inputs)
     for theme in state.book.themes:
         if not kept.issuperset(theme.members):
             draft.refresh(theme.id)
@@ -94,17 +94,17 @@ def rebuild(
 
 
 def _framed(
-    state: ThemeState, known: Mapping[str, Scope], kept: Collection[str], ground: BookInputs
+    state: ThemeState, known: Mapping[str, Scope], kept: Collection[str], inputs: BookInputs
 ) -> tuple[ThemeState, BookInputs]:
     """Measure anew what the records of each scope have in common, and see them so."""
-    if ground.framing is None:
-        return state, ground
+    if inputs.frames is None:
+        return state, inputs
     members: dict[Scope, list[str]] = {}
     for record_id, scope in known.items():
         members.setdefault(scope, []).append(record_id)
-    frames, vectors = ground.framing.framed(members, state.book.frames)
+    frames, vectors = inputs.frames.framed(members, state.book.frames)
     book = replace(state.book, frames=frames)
-    return ThemeState(book, state.centroids), replace(ground, vectors=vectors)
+    return ThemeState(book, state.centroids), replace(inputs, vectors=vectors)
 
 
 def _drop_unknown(draft: BookDraft, known: dict[str, Scope], kept: frozenset[str]) -> list[str]:
@@ -126,15 +126,15 @@ def _rebuild_scope(
     loose = [t for t in draft.themes.values() if t.scope == scope and not t.pinned]
     held = {member for theme in pinned for member in theme.members}
     free = [member for member in members if member not in held]
-    vectors = draft.ground.vectors.vectors(free)
+    vectors = draft.inputs.vectors.vectors(free)
     present = vectors.any(axis=1)
     waiting = [free[at] for at in np.flatnonzero(~present)]
     free = [free[at] for at in np.flatnonzero(present)]
     vectors = vectors[present]
     groups = group(
         vectors,
-        draft.ground.calibrate,
-        draft.ground.settings,
+        draft.inputs.calibrate,
+        draft.inputs.settings,
         fixed=[_fixed(draft, theme, free) for theme in pinned],
         must=_must_groups(draft, free),
         cannot=draft.links_within(free, draft.cannot),
@@ -171,7 +171,7 @@ def _with_partners(draft: BookDraft, theme: Theme, members: Sequence[str]) -> Th
 
 
 def _fixed(draft: BookDraft, theme: Theme, free: Sequence[str]) -> Fixed:
-    vectors: NDArray[np.float32] = draft.ground.vectors.vectors(theme.members)
+    vectors: NDArray[np.float32] = draft.inputs.vectors.vectors(theme.members)
     at = {member: row for row, member in enumerate(free)}
     members = set(theme.members)
     blocked = {
@@ -227,7 +227,7 @@ def _take_over(
             draft.found(members, scope)
             continue
         theme = old[heir[number]]
-        room = draft.ground.settings.split_above - len(members)
+        room = draft.inputs.settings.split_above - len(members)
         staying = [m for m in theme.members if m in waiting][: max(room, 0)]
         merged = (*members, *staying)
         if set(merged) != set(theme.members):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from omp_core.language.tokens import query_terms, tokens
 from omp_core.rules.ranking import coverage, wants
 from omp_core.rules.themes.book import Theme, ThemeState
-from omp_core.rules.themes.ground import Calibrate
+from omp_core.rules.themes.inputs import Calibrate
 
 
 def nearest_themes(

@@ -16,7 +16,7 @@ from omp_core.rules.themes.assimilation import carve, nearest_home, split_if_too
 from omp_core.rules.themes.book import Theme, ThemeState, link, theme_scope
 from omp_core.rules.themes.cluster import into
 from omp_core.rules.themes.draft import BookDraft
-from omp_core.rules.themes.ground import BookInputs, ThemeItem
+from omp_core.rules.themes.inputs import BookInputs, ThemeItem
 
 LONGEST_LABEL = 120
 Mark = Literal["together", "apart"]
@@ -29,16 +29,16 @@ class Parts:
     groups: tuple[tuple[str, ...], ...]
 
 
-def propose_parts(state: ThemeState, theme_id: str, count: int, ground: BookInputs) -> Parts:
+def propose_parts(state: ThemeState, theme_id: str, count: int, inputs: BookInputs) -> Parts:
     """Return how a theme would split into `count` parts, links honoured.
 
     Raises NotFoundError, and InvalidValueError when it cannot.
     """
     theme = state.theme(theme_id)
-    draft = BookDraft(state, ground)
+    draft = BookDraft(state, inputs)
     groups = into(
-        ground.vectors.vectors(theme.members),
-        ground.calibrate,
+        inputs.vectors.vectors(theme.members),
+        inputs.calibrate,
         count,
         must=draft.links_within(theme.members, draft.must),
         cannot=draft.links_within(theme.members, draft.cannot),
@@ -47,7 +47,7 @@ def propose_parts(state: ThemeState, theme_id: str, count: int, ground: BookInpu
 
 
 def split(
-    state: ThemeState, theme_id: str, groups: Sequence[Sequence[str]], ground: BookInputs
+    state: ThemeState, theme_id: str, groups: Sequence[Sequence[str]], inputs: BookInputs
 ) -> ThemeState:
     """Split a theme into the given groups; members in none of them are a group of their own.
 
@@ -57,7 +57,7 @@ def split(
     """
     theme = state.theme(theme_id)
     parts = _checked_groups(theme, groups)
-    draft = BookDraft(state, ground)
+    draft = BookDraft(state, inputs)
     for at, part in enumerate(parts):
         draft.unite(part)
         for other in parts[at + 1 :]:
@@ -66,7 +66,7 @@ def split(
     return draft.finish()
 
 
-def merge(state: ThemeState, theme_ids: Sequence[str], ground: BookInputs) -> ThemeState:
+def merge(state: ThemeState, theme_ids: Sequence[str], inputs: BookInputs) -> ThemeState:
     """Merge themes of one scope into the biggest of them, pinned, whatever its size.
 
     A label that a person gave survives: the biggest theme's own, else the first one's.
@@ -77,7 +77,7 @@ def merge(state: ThemeState, theme_ids: Sequence[str], ground: BookInputs) -> Th
         raise InvalidValueError(_("a merge needs two different themes or more"))
     if len({theme.scope for theme in themes}) > 1:
         raise InvalidValueError(_("themes of different users or projects cannot be merged"))
-    draft = BookDraft(state, ground)
+    draft = BookDraft(state, inputs)
     keeper = min(themes, key=lambda t: (-t.size, t.created_at, t.id))
     named = [theme for theme in [keeper, *themes] if theme.label_by_human]
     members = list(keeper.members)
@@ -99,7 +99,7 @@ def move(
     state: ThemeState,
     items: Sequence[ThemeItem],
     target: str | None,
-    ground: BookInputs,
+    inputs: BookInputs,
     *,
     label: str | None = None,
 ) -> ThemeState:
@@ -117,7 +117,7 @@ def move(
         scopes.add(state.theme(target).scope)
     if len(scopes) > 1:
         raise InvalidValueError(_("records of different users or projects cannot share a theme"))
-    draft = BookDraft(state, ground)
+    draft = BookDraft(state, inputs)
     moving = [item.id for item in items if draft.owners.get(item.id) != target or target is None]
     if not moving:
         return state
@@ -141,13 +141,13 @@ def move(
     return draft.finish()
 
 
-def rename(state: ThemeState, theme_id: str, label: str | None, ground: BookInputs) -> ThemeState:
+def rename(state: ThemeState, theme_id: str, label: str | None, inputs: BookInputs) -> ThemeState:
     """Give a theme a label and pin it; None hands naming back to the machine.
 
     Raises NotFoundError, and InvalidValueError for an empty or overlong label.
     """
     theme = state.theme(theme_id)
-    draft = BookDraft(state, ground)
+    draft = BookDraft(state, inputs)
     if label is None:
         draft.put(replace(theme, label_by_human=False))
         return draft.finish()
@@ -158,49 +158,49 @@ def rename(state: ThemeState, theme_id: str, label: str | None, ground: BookInpu
     return draft.finish()
 
 
-def pin(state: ThemeState, theme_id: str, ground: BookInputs) -> ThemeState:
+def pin(state: ThemeState, theme_id: str, inputs: BookInputs) -> ThemeState:
     """Keep a theme as it is against all automatic passes. Raises NotFoundError."""
     theme = state.theme(theme_id)
     if theme.pinned:
         return state
-    draft = BookDraft(state, ground)
+    draft = BookDraft(state, inputs)
     draft.put(replace(theme, pinned=True), relabel=False)
     return draft.finish()
 
 
-def unpin(state: ThemeState, theme_id: str, ground: BookInputs) -> ThemeState:
+def unpin(state: ThemeState, theme_id: str, inputs: BookInputs) -> ThemeState:
     """Hand a theme back to the automatic passes, with all marks on its members.
 
     If it is over the cap, it is split at once. Raises NotFoundError.
     """
     theme = state.theme(theme_id)
-    draft = BookDraft(state, ground)
+    draft = BookDraft(state, inputs)
     members = set(theme.members)
     draft.must = {pair for pair in draft.must if members.isdisjoint(pair)}
     draft.cannot = {pair for pair in draft.cannot if members.isdisjoint(pair)}
     if theme.pinned:
         draft.put(replace(theme, pinned=False), relabel=False)
-        if ground.automatic:
+        if inputs.automatic:
             split_if_too_big(draft, theme_id)
     return draft.finish()
 
 
-def dissolve(state: ThemeState, theme_id: str, ground: BookInputs) -> ThemeState:
+def dissolve(state: ThemeState, theme_id: str, inputs: BookInputs) -> ThemeState:
     """Break a theme up: each member joins the nearest other theme with room that it would
     attach to, or is a theme of its own. Members that part do not meet again by themselves.
 
     Raises NotFoundError.
     """
     theme = state.theme(theme_id)
-    draft = BookDraft(state, ground)
+    draft = BookDraft(state, inputs)
     draft.drop(theme_id)
-    vectors = ground.vectors.vectors(theme.members)
+    vectors = inputs.vectors.vectors(theme.members)
     homes: dict[str, list[str]] = {}
     alone: list[str] = []
     for member, vector in zip(theme.members, vectors, strict=True):
         home = (
             nearest_home(draft, member, vector, theme.scope, barred=alone, need_room=True)
-            if ground.automatic
+            if inputs.automatic
             else None
         )
         if home is None:
@@ -218,7 +218,7 @@ def dissolve(state: ThemeState, theme_id: str, ground: BookInputs) -> ThemeState
 
 
 def mark(
-    state: ThemeState, a: ThemeItem, b: ThemeItem, kind: Mark | None, ground: BookInputs
+    state: ThemeState, a: ThemeItem, b: ThemeItem, kind: Mark | None, inputs: BookInputs
 ) -> ThemeState:
     """Say that two records belong together, or apart, or (None) take either back.
 
@@ -228,7 +228,7 @@ def mark(
     if a.id == b.id:
         raise InvalidValueError(_("a record cannot be linked to itself"))
     pair = link(a.id, b.id)
-    draft = BookDraft(state, ground)
+    draft = BookDraft(state, inputs)
     if kind is None:
         draft.must.discard(pair)
         draft.cannot.discard(pair)
@@ -242,10 +242,10 @@ def mark(
         return draft.finish()
     owner = state.owners.get(a.id)
     if owner is None:
-        state = move(state, [a, b], state.owners.get(b.id), ground)
+        state = move(state, [a, b], state.owners.get(b.id), inputs)
     else:
-        state = move(state, [b], owner, ground)
-    draft = BookDraft(state, ground)
+        state = move(state, [b], owner, inputs)
+    draft = BookDraft(state, inputs)
     draft.must.add(pair)
     draft.cannot.discard(pair)
     theme = draft.theme(draft.owners[a.id])
@@ -261,9 +261,9 @@ def _send_away(draft: BookDraft, record_id: str, *, from_theme_of: str) -> None:
     scope = draft.theme(owner).scope
     left = draft.without(owner, [record_id])
     draft.loosen([record_id], () if left is None else left.members)
-    vector = draft.ground.vectors.vectors([record_id])[0]
+    vector = draft.inputs.vectors.vectors([record_id])[0]
     home = None
-    if draft.ground.automatic:
+    if draft.inputs.automatic:
         home = nearest_home(draft, record_id, vector, scope, barred=[owner], need_room=True)
     if home is None:
         draft.found([record_id], scope)

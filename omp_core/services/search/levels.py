@@ -34,24 +34,24 @@ class ThemeLevels:
         self,
         session: Session,
         availability: Availability,
-        matching: CandidateSearch,
+        candidates: CandidateSearch,
         themes: Themes,
     ) -> None:
         self._session = session
         self._availability = availability
-        self._matching = matching
+        self._candidates = candidates
         self._nearby = Neighbourhood(session, themes)
 
     def themes(
-        self, store: Store, asked: SearchRequest, limit: int, purse: TokenBudget
+        self, store: Store, asked: SearchRequest, limit: int, budget: TokenBudget
     ) -> BudgetedAnswer:
         """Return the themes nearest to the text, or without vectors those whose labels fit."""
-        meaning, missing = self._matching.meaning(store, asked, records=False)
+        meaning, missing = self._candidates.meaning(store, asked, records=False)
         if meaning is None and asked.mode is not SearchMode.KEYWORD:
             missing = _("no vectors: themes are found by the words of their labels only")
         near, lacking = self._nearby.near(store, asked, meaning, asked.reach)
-        shown = purse.afford([hit for hit, _theme in near[:limit]], lambda hit: hit.label)
-        return purse.told(
+        shown = budget.afford([hit for hit, _theme in near[:limit]], lambda hit: hit.label)
+        return budget.told(
             (),
             total=len(near),
             relevance=theme_relevance(shown),
@@ -60,35 +60,35 @@ class ThemeLevels:
         )
 
     def all(
-        self, store: Store, asked: SearchRequest, limit: int, purse: TokenBudget, *, expand: bool
+        self, store: Store, asked: SearchRequest, limit: int, budget: TokenBudget, *, expand: bool
     ) -> BudgetedAnswer:
         """Return themes, then records, then with `expand` the episodes that these come from.
 
         With `expand`, half of the places are for the best members of the near themes, whether
         they match themselves or not; what one kind leaves free the other takes.
         """
-        meaning, missing = self._matching.meaning(store, asked)
+        meaning, missing = self._candidates.meaning(store, asked)
         if meaning is None and asked.mode is not SearchMode.KEYWORD:
             missing = _(
                 "no vectors: the semantic part is the keyword part, and themes are found by the "
                 "words of their labels only"
             )
         near, lacking = self._nearby.near(store, asked, meaning, _THEMES)
-        near = purse.afford(near, lambda one: one[0].label)
+        near = budget.afford(near, lambda one: one[0].label)
         members = self._nearby.members(store, asked, near) if expand else frozenset()
         evidence, matched = self._evidence(store, asked, meaning, members)
-        ranked = self._matching.with_conversations(
+        ranked = self._candidates.with_conversations(
             store,
             asked,
             meaning,
             [
                 one
-                for one in self._matching.ranked(asked, meaning, evidence)
+                for one in self._candidates.ranked(asked, meaning, evidence)
                 if one.id in matched or one.id in members
             ],
         )
         matched |= {one.id for one in ranked} - members
-        hits, relevant = self._matching.hits(store, asked, meaning, ranked, evidence)
+        hits, relevant = self._candidates.hits(store, asked, meaning, ranked, evidence)
         direct = [hit for hit in hits if hit.record.id in matched]
         of_themes = [hit for hit in hits if hit.record.id in members]
 
@@ -109,7 +109,7 @@ class ThemeLevels:
                 level="semantic" if hit.record.id in matched else "theme",
                 theme=owners.get(hit.record.id),
             )
-            for hit in purse.afford(records, _text)
+            for hit in budget.afford(records, _text)
         ]
         if expand:
             episodes, theirs = self._episodes(
@@ -120,10 +120,10 @@ class ThemeLevels:
             chosen |= {hit.record.id for hit in episodes}
             records += [
                 replace(hit, level="episode", theme=owners.get(hit.record.id))
-                for hit in purse.afford(episodes, _text)
+                for hit in budget.afford(episodes, _text)
             ]
         shown = [hit for hit, _theme in near]
-        return purse.told(
+        return budget.told(
             records,
             total=len(chosen | matched),
             relevance=relevant | theme_relevance(shown),
@@ -135,7 +135,7 @@ class ThemeLevels:
         self, store: Store, asked: SearchRequest, meaning: QueryMeaning | None, members: Set[str]
     ) -> tuple[list[Evidence], set[str]]:
         """Return what is known of the matches and of the members, and the ids that match."""
-        by_words = self._matching.by_words(store, asked, meaning)
+        by_words = self._candidates.by_words(store, asked, meaning)
         candidates = {one.id for one in by_words}
         if meaning is not None:
             candidates.update(one.id for one in meaning.nearest)
@@ -166,8 +166,8 @@ class ThemeLevels:
         theirs = evidence_of(store, asked.text, by_words, alone, ids)
         others = [one for one in evidence if one.id not in ids]
         both = [*others, *theirs]
-        scored = {one.id: one for one in self._matching.ranked(asked, meaning, both)}
-        return self._matching.hits(
+        scored = {one.id: one for one in self._candidates.ranked(asked, meaning, both)}
+        return self._candidates.hits(
             store, asked, meaning, [scored[one] for one in ids if one in scored], theirs
         )
 
@@ -178,7 +178,9 @@ class ThemeLevels:
         if not ids:
             return []
         query = Query(statuses=frozenset(), include_expired=True, ids=frozenset(ids))
-        return self._matching.by_words(store, replace(asked, query=query, reach=len(ids)), meaning)
+        return self._candidates.by_words(
+            store, replace(asked, query=query, reach=len(ids)), meaning
+        )
 
 
 def _text(hit: Hit) -> str:

@@ -43,7 +43,7 @@ class SearchService:
         self._session = session
         self._availability = availability
         self._tiering = tiering
-        self._matching = CandidateSearch(session, availability, embedding)
+        self._candidates = CandidateSearch(session, availability, embedding)
         self._themes = themes
 
     def search(
@@ -85,12 +85,12 @@ class SearchService:
         asked = SearchRequest(text, mode, query, self._session.now(), reach, vector)
 
         def tell(store: Store) -> BudgetedAnswer:
-            purse = TokenBudget(token_budget)
+            budget = TokenBudget(token_budget)
             if level is SearchLevel.THEME:
-                return self._levels().themes(store, asked, limit, purse)
+                return self._levels().themes(store, asked, limit, budget)
             if level is SearchLevel.ALL:
-                return self._levels().all(store, asked, limit, purse, expand=expand)
-            return self._records(store, asked, limit, purse)
+                return self._levels().all(store, asked, limit, budget, expand=expand)
+            return self._records(store, asked, limit, budget)
 
         told = self._availability.read(tell)
         answer = SearchAnswer(
@@ -109,21 +109,21 @@ class SearchService:
         return answer
 
     def _records(
-        self, store: Store, asked: SearchRequest, limit: int, purse: TokenBudget
+        self, store: Store, asked: SearchRequest, limit: int, budget: TokenBudget
     ) -> BudgetedAnswer:
-        found = self._matching.found(store, asked)
-        hits, relevant = self._matching.hits(
+        found = self._candidates.found(store, asked)
+        hits, relevant = self._candidates.hits(
             store, asked, found.meaning, found.ranked[:limit], found.evidence
         )
-        hits = purse.afford(hits, lambda hit: hit.record.content)
-        return purse.told(
+        hits = budget.afford(hits, lambda hit: hit.record.content)
+        return budget.told(
             hits, total=len(found.ranked), relevance=relevant, degraded=found.degraded
         )
 
     def _levels(self) -> ThemeLevels:
         from omp_core.services.search.levels import ThemeLevels
 
-        return ThemeLevels(self._session, self._availability, self._matching, self._themes())
+        return ThemeLevels(self._session, self._availability, self._candidates, self._themes())
 
     def _note(
         self, text: str, query: Query, answer: SearchAnswer, relevant: dict[str, float]

@@ -47,9 +47,9 @@ class ThemeAssimilation:
     """
 
     def __init__(
-        self, shelf: ThemeRepository, rebuild: Callable[[Collection[Scope]], object]
+        self, repository: ThemeRepository, rebuild: Callable[[Collection[Scope]], object]
     ) -> None:
-        self._shelf = shelf
+        self._repository = repository
         self._rebuild = rebuild
         self._seen: tuple[object, ...] | None = None
         self._expiry: datetime | None = None
@@ -74,12 +74,12 @@ class ThemeAssimilation:
         DocumentDamagedError.
         """
         with self._lock:
-            self.told += self._shelf.catch_up()
-            model = self._shelf.model()
-            if self._shelf.availability.store_down is not None:
+            self.told += self._repository.catch_up()
+            model = self._repository.model()
+            if self._repository.availability.store_down is not None:
                 # The records are not gone, they are out of sight.
                 return AssimilationResult()
-            now = self._shelf.session.now()
+            now = self._repository.session.now()
             if self._stamp(model) == self._seen and (self._expiry is None or now < self._expiry):
                 return AssimilationResult()
             if at_once is not None:
@@ -87,7 +87,7 @@ class ThemeAssimilation:
                 if count > _LOOKED_THROUGH:
                     if not model.automatic:
                         return AssimilationResult()
-                    owners = self._shelf.read(model).state.owners.keys()
+                    owners = self._repository.read(model).state.owners.keys()
                     return AssimilationResult(waiting=max(count - len(owners - self._foreign), 0))
             try:
                 done = self._follow_all(model, now, at_once)
@@ -119,17 +119,17 @@ class ThemeAssimilation:
         StoreUnavailableError while nobody can say which records there are.
         """
         wanted = list(dict.fromkeys(record_ids))
-        self._shelf.availability.store()
-        model = self._shelf.model()
+        self._repository.availability.store()
+        model = self._repository.model()
         held = model.store.get_many(wanted)
-        now = self._shelf.session.now()
+        now = self._repository.session.now()
         there = [held[i] for i in wanted if i in held and belongs(held[i], now)]
         present = {record.id for record in there}
         return self._place(model, there, [i for i in wanted if i not in present])
 
     def forget(self, record_ids: Iterable[str]) -> AssimilationResult:
         """Take records out of their themes. Raises DocumentError."""
-        return self._place(self._shelf.model(), [], list(record_ids))
+        return self._place(self._repository.model(), [], list(record_ids))
 
     def look_for_foreign(self, state: ThemeState, active: set[str], store: Store) -> list[str]:
         """Return the members that this store once had and has no more; remember the others
@@ -149,7 +149,7 @@ class ThemeAssimilation:
     def _follow_all(
         self, model: ThemeInputs, now: datetime, at_once: int | None
     ) -> AssimilationResult:
-        state = self._shelf.read(model).state
+        state = self._repository.read(model).state
         records = list(active_records(model.store, now))
         active = {record.id for record in records}
         self._expiry = min((r.expires_at for r in records if r.expires_at), default=None)
@@ -162,7 +162,7 @@ class ThemeAssimilation:
         if grown:
             # Records of the other scopes are placed one by one, as always.
             self._rebuild(grown)
-            before, state = len(gone), self._shelf.read(model).state
+            before, state = len(gone), self._repository.read(model).state
             gone = self.look_for_foreign(state, active, model.store)
             left = before - len(gone)
             new = [record for record in records if record.id not in state.owners]
@@ -176,11 +176,11 @@ class ThemeAssimilation:
         self, model: ThemeInputs, records: Sequence[Record], gone: Sequence[str]
     ) -> AssimilationResult:
         def change(opened: OpenBook) -> tuple[ThemeState, rules.Assimilation]:
-            ground = self._shelf.ground(model, opened)
-            left, _themes = rules.forget(opened.state, gone, ground)
+            inputs = self._repository.inputs(model, opened)
+            left, _themes = rules.forget(opened.state, gone, inputs)
             items = {record.id: item_of(record) for record in records}
             while True:
-                state, report = rules.assimilate(left, list(items.values()), ground)
+                state, report = rules.assimilate(left, list(items.values()), inputs)
                 missed = {
                     record.id: item_of(record)
                     for record in _missed(opened.state, state, model.store)
@@ -188,13 +188,13 @@ class ThemeAssimilation:
                 }
                 if not missed:
                     return state, report
-                self._shelf.embed()
-                ground = self._shelf.ground(model, opened)
+                self._repository.embed()
+                inputs = self._repository.inputs(model, opened)
                 items = missed | items
 
-        before, after, report = self._shelf.update(model, change)
+        before, after, report = self._repository.update(model, change)
         if report.split:
-            self._shelf.journal(before, after, followed_summary(report), actor="system")
+            self._repository.journal(before, after, followed_summary(report), actor="system")
         left = sum(1 for record_id in gone if record_id in before.owners)
         return AssimilationResult(report, left)
 

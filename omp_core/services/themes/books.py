@@ -22,7 +22,7 @@ from omp_core.project.backups import BackupFolder
 from omp_core.project.theme_book import ModelMark, OpenBook, ThemeBookFile
 from omp_core.rules.themes import Theme, ThemeState, VectorSource
 from omp_core.rules.themes.book import Link, ThemeBook, ordered, repaired
-from omp_core.rules.themes.ground import mean_vector
+from omp_core.rules.themes.inputs import mean_vector
 from omp_core.settings import DocumentSettings, ThemeSettings
 
 _PROJECT = "project:"

@@ -68,9 +68,9 @@ class Themes:
     ) -> None:
         self._session = session
         self._availability = availability
-        self._shelf = ThemeRepository(session, availability, embedding, mirror, units)
+        self._repository = ThemeRepository(session, availability, embedding, mirror, units)
         following = ThemeAssimilation(
-            self._shelf,
+            self._repository,
             lambda scopes: self._rebuild(dry_run=False, actor="system", scopes=scopes),
         )
         self._following = following
@@ -78,7 +78,7 @@ class Themes:
         self.keep_up = following.keep_up
         self.assimilate = following.assimilate
         self.forget = following.forget
-        self.invert = self._shelf.invert
+        self.invert = self._repository.invert
 
     # showing
 
@@ -91,13 +91,13 @@ class Themes:
         if following:
             self.follow()
         model, opened = self._opened()
-        ground = self._shelf.ground(model, opened)
+        inputs = self._repository.inputs(model, opened)
         state = self._visible(opened.state, scope)
-        health = rules.book_health(state, ground)
+        health = rules.book_health(state, inputs)
         figures = {figure.id: figure for figure in health.themes}
         rows = [ThemeRow(theme, figures[theme.id]) for theme in state.book.themes]
         rows.sort(key=lambda row: (-row.theme.size, row.theme.label, row.theme.id))
-        count = model.store.count(Query(scope=scope), ground.now)
+        count = model.store.count(Query(scope=scope), inputs.now)
         sorted_in = sum(record not in self._following.foreign for record in state.owners)
         problem, told = self._following.problem, self._following.told
         self._following.told = ()
@@ -116,10 +116,10 @@ class Themes:
         """
         self.follow()
         model, opened = self._opened()
-        ground = self._shelf.ground(model, opened)
-        held = comparison.members(opened.state, named(opened.state, theme), ground, model.store)
+        inputs = self._repository.inputs(model, opened)
+        held = comparison.members(opened.state, named(opened.state, theme), inputs, model.store)
         around = self._visible(opened.state, held.theme.scope)
-        figures = {figure.id: figure for figure in rules.book_health(around, ground).themes}
+        figures = {figure.id: figure for figure in rules.book_health(around, inputs).themes}
         return ThemeDetail(
             held.theme,
             held.records,
@@ -128,7 +128,7 @@ class Themes:
             held.split,
             row=ThemeRow(held.theme, figures[held.theme.id]),
             suggestions=tuple(
-                one for one in rules.suggestions(around, ground) if held.theme.id in one.themes
+                one for one in rules.suggestions(around, inputs) if held.theme.id in one.themes
             ),
         )
 
@@ -136,8 +136,8 @@ class Themes:
         """Return what is in a theme of that id, without the figures of the whole book: quick
         enough for a list that is walked through. Raises as `show` does."""
         model, opened = self._opened()
-        ground = self._shelf.ground(model, opened)
-        return comparison.members(opened.state, named(opened.state, theme), ground, model.store)
+        inputs = self._repository.inputs(model, opened)
+        return comparison.members(opened.state, named(opened.state, theme), inputs, model.store)
 
     def alike(self, theme: str) -> tuple[Neighbour, ...]:
         """Return all other themes of the scope of a theme, the most alike first.
@@ -145,8 +145,8 @@ class Themes:
         Raises as `show` does.
         """
         model, opened = self._opened()
-        ground = self._shelf.ground(model, opened)
-        return comparison.alike(opened.state, named(opened.state, theme), ground)
+        inputs = self._repository.inputs(model, opened)
+        return comparison.alike(opened.state, named(opened.state, theme), inputs)
 
     def homes(self, record_ids: Sequence[str]) -> tuple[Neighbour, ...]:
         """Return the themes that these records may be moved into, the nearest first.
@@ -156,8 +156,8 @@ class Themes:
         """
         items = self._items(record_ids)
         model, opened = self._opened()
-        ground = self._shelf.ground(model, opened)
-        return comparison.homes(opened.state, items, ground)
+        inputs = self._repository.inputs(model, opened)
+        return comparison.homes(opened.state, items, inputs)
 
     def suggest(
         self,
@@ -170,14 +170,14 @@ class Themes:
             self.follow()
         model, opened = self._opened()
         return rules.suggestions(
-            self._visible(opened.state, scope), self._shelf.ground(model, opened)
+            self._visible(opened.state, scope), self._repository.inputs(model, opened)
         )
 
     def suggest_split(self, theme: str) -> SuggestedSplit:
         """Return how many parts a theme should have and why. Raises as `show` does."""
         model, opened = self._opened()
         chosen = named(opened.state, theme)
-        return rules.suggest_split(opened.state, chosen.id, self._shelf.ground(model, opened))
+        return rules.suggest_split(opened.state, chosen.id, self._repository.inputs(model, opened))
 
     def nearest(
         self,
@@ -190,15 +190,15 @@ class Themes:
         """Return the themes nearest to a query, given as its vector of the model, shape (dim,),
         and its text; the nearest first."""
         model, opened = self._opened()
-        ground = self._shelf.ground(model, opened)
+        inputs = self._repository.inputs(model, opened)
         state = self._visible(opened.state, scope)
         found: builtins.list[tuple[Theme, float]] = []
         for one in dict.fromkeys(theme.scope for theme in state.book.themes):
             row = query
-            if isinstance(ground.vectors, ThemeVectors):
-                row = ground.vectors.of_query(query, text, one)
+            if isinstance(inputs.vectors, ThemeVectors):
+                row = inputs.vectors.of_query(query, text, one)
             part = self._part(state, functools.partial(_of_scope, one))
-            found += rules.nearest_themes(part, row, ground.calibrate, limit)
+            found += rules.nearest_themes(part, row, inputs.calibrate, limit)
         found.sort(key=lambda pair: -pair[1])
         return tuple(Neighbour(theme, similarity) for theme, similarity in found[:limit])
 
@@ -233,27 +233,27 @@ class Themes:
         are pinned. Raises NotFoundError and InvalidValueError.
         """
 
-        def operate(state: ThemeState, ground: BookInputs) -> ThemeState:
+        def operate(state: ThemeState, inputs: BookInputs) -> ThemeState:
             chosen = named(state, theme)
             parts = groups
             if parts is None:
-                number = count or rules.suggest_split(state, chosen.id, ground).count
+                number = count or rules.suggest_split(state, chosen.id, inputs).count
                 if number < 2:
                     raise InvalidValueError(
                         _("No split of “{label}” is clear; say how many parts you want.").format(
                             label=chosen.label
                         )
                     )
-                parts = rules.propose_parts(state, chosen.id, number, ground).groups
-            return rules.split(state, chosen.id, parts, ground)
+                parts = rules.propose_parts(state, chosen.id, number, inputs).groups
+            return rules.split(state, chosen.id, parts, inputs)
 
         return self._operate(operate, functools.partial(summaries.split_summary, theme), dry_run)
 
     def merge(self, themes: Sequence[str], *, dry_run: bool = False) -> ThemeChange:
         """Merge themes into the biggest of them, pinned. Raises as `split` does."""
 
-        def operate(state: ThemeState, ground: BookInputs) -> ThemeState:
-            return rules.merge(state, [named(state, name).id for name in themes], ground)
+        def operate(state: ThemeState, inputs: BookInputs) -> ThemeState:
+            return rules.merge(state, [named(state, name).id for name in themes], inputs)
 
         return self._operate(
             operate, functools.partial(summaries.merge_summary, len(set(themes))), dry_run
@@ -274,9 +274,9 @@ class Themes:
         _ensure_clean(label)
         items = self._items(record_ids)
 
-        def operate(state: ThemeState, ground: BookInputs) -> ThemeState:
+        def operate(state: ThemeState, inputs: BookInputs) -> ThemeState:
             target = None if theme is None else named(state, theme).id
-            return rules.move(state, items, target, ground, label=label)
+            return rules.move(state, items, target, inputs, label=label)
 
         return self._operate(
             operate, functools.partial(summaries.move_summary, len(items)), dry_run
@@ -289,17 +289,17 @@ class Themes:
         """
         _ensure_clean(label)
 
-        def operate(state: ThemeState, ground: BookInputs) -> ThemeState:
-            return rules.rename(state, named(state, theme).id, label, ground)
+        def operate(state: ThemeState, inputs: BookInputs) -> ThemeState:
+            return rules.rename(state, named(state, theme).id, label, inputs)
 
         return self._operate(operate, functools.partial(summaries.rename_summary, theme), dry_run)
 
     def pin(self, theme: str, *, pinned: bool = True, dry_run: bool = False) -> ThemeChange:
         """Pin a theme, or hand it back to the automatic passes with its members' marks."""
 
-        def operate(state: ThemeState, ground: BookInputs) -> ThemeState:
+        def operate(state: ThemeState, inputs: BookInputs) -> ThemeState:
             change = rules.pin if pinned else rules.unpin
-            return change(state, named(state, theme).id, ground)
+            return change(state, named(state, theme).id, inputs)
 
         return self._operate(
             operate, functools.partial(summaries.pin_summary, theme, pinned), dry_run
@@ -308,8 +308,8 @@ class Themes:
     def dissolve(self, theme: str, *, dry_run: bool = False) -> ThemeChange:
         """Break a theme up; its members find other homes or are alone."""
 
-        def operate(state: ThemeState, ground: BookInputs) -> ThemeState:
-            return rules.dissolve(state, named(state, theme).id, ground)
+        def operate(state: ThemeState, inputs: BookInputs) -> ThemeState:
+            return rules.dissolve(state, named(state, theme).id, inputs)
 
         return self._operate(operate, functools.partial(summaries.dissolve_summary, theme), dry_run)
 
@@ -319,8 +319,8 @@ class Themes:
         """Say that two records belong together, apart, or (None) take that back."""
         one, two = self._items([first]), self._items([second])
 
-        def operate(state: ThemeState, ground: BookInputs) -> ThemeState:
-            return rules.mark(state, one[0], two[0], kind, ground)
+        def operate(state: ThemeState, inputs: BookInputs) -> ThemeState:
+            return rules.mark(state, one[0], two[0], kind, inputs)
 
         return self._operate(operate, functools.partial(summaries.mark_summary, kind), dry_run)
 
@@ -334,37 +334,37 @@ class Themes:
     def _rebuild(
         self, *, dry_run: bool, actor: str | None, scopes: Collection[Scope] | None = None
     ) -> RebuildChange:
-        self._shelf.catch_up()
+        self._repository.catch_up()
         # Without the store its records are out of sight, not gone.
         self._availability.store()
-        model = self._shelf.model()
+        model = self._repository.model()
         records = builtins.list(active_records(model.store, self._session.now()))
         active = {record.id for record in records}
         items = [item_of(record) for record in records]
         reports: list[rules.Rebuild] = []
 
-        def operate(state: ThemeState, ground: BookInputs) -> ThemeState:
+        def operate(state: ThemeState, inputs: BookInputs) -> ThemeState:
             self._following.look_for_foreign(state, active, model.store)
             after, report = rules.rebuild(
-                state, items, ground, keep=self._following.foreign, scopes=scopes
+                state, items, inputs, keep=self._following.foreign, scopes=scopes
             )
             reports.append(report)
             return after
 
         # All records are placed anew: there is nothing to follow first.
-        before, after, ground = self._changed(operate, dry_run)
+        before, after, inputs = self._changed(operate, dry_run)
         report = reports[-1]
         summary = summaries.rebuild_summary(report)
-        receipt = self._shelf.journalled(
-            before, after, ground, summary, dry_run=dry_run, actor=actor
+        receipt = self._repository.journalled(
+            before, after, inputs, summary, dry_run=dry_run, actor=actor
         )
         return RebuildChange(receipt, report, len(after.book.themes))
 
     # what all of it stands on
 
     def _opened(self) -> tuple[ThemeInputs, OpenBook]:
-        model = self._shelf.model()
-        return model, self._shelf.read(model)
+        model = self._repository.model()
+        return model, self._repository.read(model)
 
     def _visible(self, state: ThemeState, scope: Scope) -> ThemeState:
         """Return the part of a book that a scope lets through and that is not all foreign."""
@@ -409,30 +409,30 @@ class Themes:
         self, operate: Operation, summary: Callable[[ThemeState, ThemeState], str], dry_run: bool
     ) -> ThemeChange:
         self.follow()
-        before, after, ground = self._changed(operate, dry_run)
-        shown = rules.preview(before, after, ground)
-        receipt = self._shelf.journalled(
-            before, after, ground, summary(before, after), dry_run=dry_run
+        before, after, inputs = self._changed(operate, dry_run)
+        shown = rules.preview(before, after, inputs)
+        receipt = self._repository.journalled(
+            before, after, inputs, summary(before, after), dry_run=dry_run
         )
         return ThemeChange(receipt, shown)
 
     def _changed(
         self, operate: Operation, dry_run: bool
     ) -> tuple[ThemeState, ThemeState, BookInputs]:
-        model = self._shelf.model()
+        model = self._repository.model()
         if dry_run:
-            opened = self._shelf.read(model)
-            ground = self._shelf.ground(model, opened)
-            return opened.state, operate(opened.state, ground), ground
+            opened = self._repository.read(model)
+            inputs = self._repository.inputs(model, opened)
+            return opened.state, operate(opened.state, inputs), inputs
         # Whether the act can be journalled shows before the book is touched.
         self._availability.store()
         grounds: list[BookInputs] = []
 
         def change(opened: OpenBook) -> tuple[ThemeState, None]:
-            grounds.append(self._shelf.ground(model, opened))
+            grounds.append(self._repository.inputs(model, opened))
             return operate(opened.state, grounds[-1]), None
 
-        before, after, _nothing = self._shelf.update(model, change)
+        before, after, _nothing = self._repository.update(model, change)
         return before, after, grounds[-1]
 
 

@@ -105,8 +105,8 @@ class ThemeRepository:
         if self.availability.embedder() is not None:
             self._embedding.catch_up(self.availability.reading_store(), _EMBEDDED_AT_ONCE)
 
-    def ground(self, model: ThemeInputs, opened: OpenBook) -> BookInputs:
-        return model.ground(opened.settings, self.session.now(), opened.state.book.frames)
+    def inputs(self, model: ThemeInputs, opened: OpenBook) -> BookInputs:
+        return model.inputs(opened.settings, self.session.now(), opened.state.book.frames)
 
     def read(self, model: ThemeInputs) -> OpenBook:
         """Return the book as it is. Raises DocumentDamagedError."""
@@ -163,7 +163,7 @@ class ThemeRepository:
         self,
         before: ThemeState,
         after: ThemeState,
-        ground: BookInputs,
+        inputs: BookInputs,
         summary: str,
         *,
         dry_run: bool,
@@ -182,7 +182,7 @@ class ThemeRepository:
         except StoreError:
             # An act that cannot be undone must not stand.
             patch = rules.diff(before.book, after.book).inverse
-            self.update(self.model(), lambda opened: (apply(opened.state, patch, ground), None))
+            self.update(self.model(), lambda opened: (apply(opened.state, patch, inputs), None))
             raise
         return Receipt("updated", BOOK, act_id, note=summary)
 
@@ -202,7 +202,7 @@ class ThemeRepository:
         model = self.model()
 
         def change(opened: OpenBook) -> tuple[ThemeState, None]:
-            return apply(opened.state, patch, self.ground(model, opened)), None
+            return apply(opened.state, patch, self.inputs(model, opened)), None
 
         before, after, _nothing = self.update(model, change)
         done = rules.diff(before.book, after.book)

@@ -157,7 +157,7 @@ class ThemeInputs:
         """Whether themes may form by themselves."""
         return self.embedder is not None and self.embedder.themes
 
-    def ground(self, settings: ThemeSettings, now: datetime, frames: Sequence[Frame]) -> BookInputs:
+    def inputs(self, settings: ThemeSettings, now: datetime, frames: Sequence[Frame]) -> BookInputs:
         """Return what the rules need to work on a book with these frames."""
         vectors = self.framed_vectors(frames)
         texts = StoredTexts(self.store)

@@ -15,7 +15,7 @@ from omp_core.project.backups import BackupFolder
 from omp_core.project.theme_book import ModelMark, OpenBook
 from omp_core.rules.themes import Theme, ThemeState, VectorSource, theme_scope
 from omp_core.rules.themes.book import Link, new_theme_id, ordered
-from omp_core.rules.themes.ground import mean_vector
+from omp_core.rules.themes.inputs import mean_vector
 from omp_core.services.themes.books import PublishedBook, ThemeBooks
 from omp_core.settings import ThemeSettings
 from omp_core.store.protocol import Store

@@ -54,7 +54,7 @@ class World:
     def texts(self, record_ids: Sequence[str]) -> list[str]:
         return [self.words.get(record_id, "") for record_id in record_ids]
 
-    def ground(self, *, now: datetime = DAWN, automatic: bool = True, **changes: Any) -> BookInputs:
+    def inputs(self, *, now: datetime = DAWN, automatic: bool = True, **changes: Any) -> BookInputs:
         settings = ThemeSettings(**({"split_above": 10} | changes))
         return BookInputs(self, self, calibrate, settings, now, automatic)
 
@@ -64,7 +64,7 @@ class World:
 
     def grown(self, **changes: Any) -> ThemeState:
         """Return a book that took in all records one after the other."""
-        return assimilate(empty_state(self.dim), self.items(), self.ground(**changes))[0]
+        return assimilate(empty_state(self.dim), self.items(), self.inputs(**changes))[0]
 
 
 @pytest.fixture(scope="session")

@@ -66,16 +66,16 @@ def given(make_world: Callable[..., Any], model: Any) -> Callable[..., Any]:
         rows = space.vectors(rows, texts, [scope] * len(texts), frames)
         words = dict(zip(world.ids, texts, strict=True))
         world = replace(world, rows=rows, topics=truth, words=words)
-        ground = replace(
-            world.ground(), calibrate=calibrate, topics=space.table, settings=ThemeSettings()
+        inputs = replace(
+            world.inputs(), calibrate=calibrate, topics=space.table, settings=ThemeSettings()
         )
-        return world, ground
+        return world, inputs
 
     return read
 
 
-def rebuilt(world: Any, ground: Any) -> ThemeState:
-    return rebuild(empty_state(world.dim), world.items(), ground)[0]
+def rebuilt(world: Any, inputs: Any) -> ThemeState:
+    return rebuild(empty_state(world.dim), world.items(), inputs)[0]
 
 
 def score(state: ThemeState, world: Any) -> float:
@@ -86,8 +86,8 @@ def score(state: ThemeState, world: Any) -> float:
 def test_rebuilt_themes_match_those_of_people(
     given: Callable[..., Any], name: str, least: float
 ) -> None:
-    world, ground = given(name)
-    assert score(rebuilt(world, ground), world) >= least
+    world, inputs = given(name)
+    assert score(rebuilt(world, inputs), world) >= least
 
 
 def test_with_half_of_the_cues_themes_still_match(given: Callable[..., Any]) -> None:
@@ -101,22 +101,22 @@ def test_with_half_of_the_cues_themes_still_match(given: Callable[..., Any]) -> 
         topics = tuple(
             msgspec.structs.replace(one, en=half(one.en), zh=half(one.zh)) for one in whole.topics
         )
-        world, ground = given("themes_dev.json", TopicTable(topics, whole.doubtful))
-        found.append(score(rebuilt(world, ground), world))
+        world, inputs = given("themes_dev.json", TopicTable(topics, whole.doubtful))
+        found.append(score(rebuilt(world, inputs), world))
     assert np.mean(found) >= 0.35
 
 
 def test_themes_grown_one_by_one_match_far_better_than_chance(given: Callable[..., Any]) -> None:
-    world, ground = given("themes.json")
-    state, _report = assimilate(empty_state(world.dim), world.items(), ground)
+    world, inputs = given("themes.json")
+    state, _report = assimilate(empty_state(world.dim), world.items(), inputs)
     assert score(state, world) > 0.6
 
 
 def test_chinese_and_english_meet_in_one_theme_named_by_its_topic(
     given: Callable[..., Any],
 ) -> None:
-    world, ground = given("themes.json")
-    testing = rebuilt(world, ground).theme_of(world.ids[0])
+    world, inputs = given("themes.json")
+    testing = rebuilt(world, inputs).theme_of(world.ids[0])
     assert testing is not None
     assert testing.size >= 5
     assert testing.label.partition(" · ")[0] in ("测试", "testing")
@@ -126,10 +126,10 @@ def test_chinese_and_english_meet_in_one_theme_named_by_its_topic(
 def test_no_word_of_one_member_becomes_a_label_unless_it_is_a_cue(
     given: Callable[..., Any], name: str
 ) -> None:
-    world, ground = given(name)
+    world, inputs = given(name)
     table = shipped_topics()
     numbers = range(len(table.topics))
-    for theme in rebuilt(world, ground).book.themes:
+    for theme in rebuilt(world, inputs).book.themes:
         words = theme.label.partition(" · ")[2].split(", ") if " · " in theme.label else []
         texts = [world.words[member].casefold() for member in theme.members]
         for word in words:

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from omp_core.errors import InvalidValueError
 from omp_core.rules.themes.cluster import connected, cut, into, parts_under_cap, silhouette
-from omp_core.rules.themes.ground import pair_similarities
 from omp_core.rules.themes.grouping import Fixed, group
+from omp_core.rules.themes.inputs import pair_similarities
 from omp_core.settings import ThemeSettings
 
 
@@ -24,8 +24,8 @@ def test_connected_finds_components_through_chains() -> None:
 
 def test_two_topics_in_one_theme_are_told_apart(make_world: Callable[..., Any]) -> None:
     world = make_world(16, 2, spread=0.5)
-    ground = world.ground()
-    parts = parts_under_cap(world.rows, ground.calibrate, ground.settings)
+    inputs = world.inputs()
+    parts = parts_under_cap(world.rows, inputs.calibrate, inputs.settings)
     assert {frozenset(part) for part in parts} == {
         frozenset(range(0, 16, 2)),
         frozenset(range(1, 16, 2)),
@@ -35,11 +35,11 @@ def test_two_topics_in_one_theme_are_told_apart(make_world: Callable[..., Any]) 
 def test_loosely_related_members_do_not_shatter(make_world: Callable[..., Any]) -> None:
     """Members alike to their centroid but hardly to each other: the usual case in real text."""
     world = make_world(11, 1, spread=1.7, seed=3)
-    ground = world.ground()
-    alike = pair_similarities(world.rows, ground.calibrate)
+    inputs = world.inputs()
+    alike = pair_similarities(world.rows, inputs.calibrate)
     upper = np.triu_indices(11, 1)
-    assert (alike[upper] >= ground.settings.cluster_edge).mean() < 0.5
-    parts = parts_under_cap(world.rows, ground.calibrate, ground.settings)
+    assert (alike[upper] >= inputs.settings.cluster_edge).mean() < 0.5
+    parts = parts_under_cap(world.rows, inputs.calibrate, inputs.settings)
     assert len(parts) <= 3
     assert all(len(part) <= 10 for part in parts)
 
@@ -55,7 +55,7 @@ def test_parts_cover_fit_and_honour_links(
     make_world: Callable[..., Any], seed: int, count: int, cap: int, pairs: list[tuple[int, int]]
 ) -> None:
     world = make_world(count, 3, seed=seed, spread=0.9)
-    ground = world.ground()
+    inputs = world.inputs()
     pairs = [(a % count, b % count) for a, b in pairs if a % count != b % count]
     must, cannot = pairs[::2], pairs[1::2]
     together = connected(
@@ -68,7 +68,7 @@ def test_parts_cover_fit_and_honour_links(
     )
     cannot = [(a, b) for a, b in cannot if not any(a in g and b in g for g in together)]
     parts = parts_under_cap(
-        world.rows, ground.calibrate, ThemeSettings(split_above=cap), must=must, cannot=cannot
+        world.rows, inputs.calibrate, ThemeSettings(split_above=cap), must=must, cannot=cannot
     )
     assert sorted(row for part in parts for row in part) == list(range(count))
     home = {row: number for number, part in enumerate(parts) for row in part}
@@ -92,19 +92,19 @@ def test_into_finds_the_topics_and_refuses_what_links_forbid(
     make_world: Callable[..., Any],
 ) -> None:
     world = make_world(15, 3, spread=0.6)
-    ground = world.ground()
-    groups = into(world.rows, ground.calibrate, 3)
+    inputs = world.inputs()
+    groups = into(world.rows, inputs.calibrate, 3)
     assert {frozenset(group) for group in groups} == {
         frozenset(range(start, 15, 3)) for start in range(3)
     }
     with pytest.raises(InvalidValueError, match="16 parts"):
-        into(world.rows, ground.calibrate, 16)
+        into(world.rows, inputs.calibrate, 16)
     chain = [(row, row + 1) for row in range(14)]
     with pytest.raises(InvalidValueError, match="must-links"):
-        into(world.rows, ground.calibrate, 2, must=chain)
+        into(world.rows, inputs.calibrate, 2, must=chain)
     triangle = [(0, 1), (1, 2), (0, 2)]
     with pytest.raises(InvalidValueError, match="cannot-links"):
-        into(world.rows, ground.calibrate, 2, cannot=triangle)
+        into(world.rows, inputs.calibrate, 2, cannot=triangle)
 
 
 def test_silhouette_agrees_with_its_definition() -> None:
@@ -119,8 +119,8 @@ def test_silhouette_agrees_with_its_definition() -> None:
 
 def test_grouping_finds_topics_under_the_cap(make_world: Callable[..., Any]) -> None:
     world = make_world(60, 10, spread=0.7, dim=64)
-    ground = world.ground()
-    groups = group(world.rows, ground.calibrate, ground.settings)
+    inputs = world.inputs()
+    groups = group(world.rows, inputs.calibrate, inputs.settings)
     assert sorted(row for rows in groups for row in rows) == list(range(60))
     assert all(len(rows) <= 10 for rows in groups)
     assert {frozenset(rows) for rows in groups} == {
@@ -132,12 +132,12 @@ def test_fixed_groups_take_in_single_records_while_they_have_room(
     make_world: Callable[..., Any],
 ) -> None:
     world = make_world(8, 1, spread=0.3)
-    ground = world.ground(split_above=6)
+    inputs = world.inputs(split_above=6)
     full = Fixed(world.rows[:6].sum(axis=0), 6)
-    joining, *free = group(world.rows[6:], ground.calibrate, ground.settings, fixed=[full])
+    joining, *free = group(world.rows[6:], inputs.calibrate, inputs.settings, fixed=[full])
     assert joining == []
     assert sum(map(len, free)) == 2
     roomy = Fixed(world.rows[:5].sum(axis=0), 5, frozenset({1}))
-    joining, *free = group(world.rows[6:], ground.calibrate, ground.settings, fixed=[roomy])
+    joining, *free = group(world.rows[6:], inputs.calibrate, inputs.settings, fixed=[roomy])
     assert joining == [0]
     assert free == [[1]]

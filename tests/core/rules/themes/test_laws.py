@@ -63,7 +63,7 @@ many_examples = settings(
 
 
 def perform(
-    world: Any, state: ThemeState, ground: BookInputs, step: tuple[str, int, int]
+    world: Any, state: ThemeState, inputs: BookInputs, step: tuple[str, int, int]
 ) -> ThemeState:
     """Do one operation, chosen by numbers; one that cannot be is left out."""
     name, a, b = step
@@ -72,41 +72,41 @@ def perform(
     if name == "assimilate":
         start = a % len(world.ids)
         chosen = world.ids[start : start + 1 + b % 12]
-        return assimilate(state, world.items(chosen), ground)[0]
+        return assimilate(state, world.items(chosen), inputs)[0]
     if name == "rebuild":
-        return rebuild(state, world.items(owned), ground)[0]
+        return rebuild(state, world.items(owned), inputs)[0]
     if not themes:
         return state
     theme, other = themes[a % len(themes)], themes[b % len(themes)]
     record, partner = owned[a % len(owned)], owned[b % len(owned)]
     try:
         if name == "forget":
-            return forget(state, owned[a % len(owned) :][: 1 + b % 3], ground)[0]
+            return forget(state, owned[a % len(owned) :][: 1 + b % 3], inputs)[0]
         if name == "split":
-            parts = propose_parts(state, theme.id, 2 + b % 2, ground)
-            return split(state, theme.id, parts.groups, ground)
+            parts = propose_parts(state, theme.id, 2 + b % 2, inputs)
+            return split(state, theme.id, parts.groups, inputs)
         if name == "merge":
-            return merge(state, [theme.id, other.id], ground)
+            return merge(state, [theme.id, other.id], inputs)
         if name == "move":
-            return move(state, world.items([record]), other.id, ground)
+            return move(state, world.items([record]), other.id, inputs)
         if name == "gather":
-            return move(state, world.items([record, partner]), None, ground, label="mine")
+            return move(state, world.items([record, partner]), None, inputs, label="mine")
         if name == "rename":
-            return rename(state, theme.id, f"label {b}" if b % 3 else None, ground)
+            return rename(state, theme.id, f"label {b}" if b % 3 else None, inputs)
         if name == "pin":
-            return pin(state, theme.id, ground)
+            return pin(state, theme.id, inputs)
         if name == "unpin":
-            return unpin(state, theme.id, ground)
+            return unpin(state, theme.id, inputs)
         if name == "dissolve":
-            return dissolve(state, theme.id, ground)
+            return dissolve(state, theme.id, inputs)
         one, two = world.items([record, partner])
         kinds: dict[str, Any] = {"together": "together", "apart": "apart", "unmark": None}
-        return mark(state, one, two, kinds[name], ground)
+        return mark(state, one, two, kinds[name], inputs)
     except InvalidValueError:
         return state
 
 
-def check_laws(world: Any, state: ThemeState, ground: BookInputs) -> None:
+def check_laws(world: Any, state: ThemeState, inputs: BookInputs) -> None:
     themes = state.book.themes
     members = [member for theme in themes for member in theme.members]
     assert len(set(members)) == len(members), "a record is in two themes"
@@ -115,7 +115,7 @@ def check_laws(world: Any, state: ThemeState, ground: BookInputs) -> None:
     for theme, centroid in zip(themes, state.centroids, strict=True):
         expected = world.vectors(theme.members).mean(axis=0)
         np.testing.assert_allclose(centroid, expected, atol=1e-5)
-        assert theme.pinned or theme.size <= ground.settings.split_above
+        assert theme.pinned or theme.size <= inputs.settings.split_above
     owners = state.owners
     for a, b in state.book.cannot_link:
         assert a not in owners or owners[a] != owners.get(b)
@@ -124,7 +124,7 @@ def check_laws(world: Any, state: ThemeState, ground: BookInputs) -> None:
     assert list(themes) == sorted(themes, key=lambda theme: (theme.created_at, theme.id))
     ids = [theme.id for theme in themes]
     group = np.zeros(len(ids), np.int64)
-    exact = nearest(state.units, ids, group, ground.settings.neighbours)
+    exact = nearest(state.units, ids, group, inputs.settings.neighbours)
     assert [theme.neighbours for theme in themes] == exact
 
 
@@ -144,13 +144,13 @@ def test_any_sequence_keeps_the_laws(
 ) -> None:
     seed, spread, topics = shape
     world = make_world(30, topics, seed=seed, spread=spread)
-    ground = world.ground(split_above=6)
-    state, _report = assimilate(empty_state(world.dim), world.items(world.ids[:18]), ground)
-    check_laws(world, state, ground)
+    inputs = world.inputs(split_above=6)
+    state, _report = assimilate(empty_state(world.dim), world.items(world.ids[:18]), inputs)
+    check_laws(world, state, inputs)
     for number, step in enumerate(sequence):
-        ground = replace(ground, now=ground.now + timedelta(minutes=1 + number))
-        after = perform(world, state, ground, step)
-        check_laws(world, after, ground)
+        inputs = replace(inputs, now=inputs.now + timedelta(minutes=1 + number))
+        after = perform(world, state, inputs, step)
+        check_laws(world, after, inputs)
         if step[0] in AUTOMATIC:
             keep_pins(state, after)
             assert set(state.owners) <= set(after.owners), "an automatic pass lost a record"
@@ -164,13 +164,13 @@ def test_undo_restores_the_book_and_redo_the_change(
 ) -> None:
     seed, spread, topics = shape
     world = make_world(24, topics, seed=seed, spread=spread)
-    ground = world.ground(split_above=6)
-    state, _report = assimilate(empty_state(world.dim), world.items(world.ids[:18]), ground)
+    inputs = world.inputs(split_above=6)
+    state, _report = assimilate(empty_state(world.dim), world.items(world.ids[:18]), inputs)
     for number, step in enumerate(sequence):
-        ground = replace(ground, now=ground.now + timedelta(minutes=1 + number))
-        after = perform(world, state, ground, step)
+        inputs = replace(inputs, now=inputs.now + timedelta(minutes=1 + number))
+        after = perform(world, state, inputs, step)
         patch = from_json(*to_json(diff(state.book, after.book)))
-        later = replace(ground, now=ground.now + timedelta(days=1))
+        later = replace(inputs, now=inputs.now + timedelta(days=1))
         assert apply(after, patch.inverse, later).book == state.book
         assert apply(state, patch, later).book == after.book
         state = after
@@ -183,16 +183,16 @@ def test_a_late_undo_keeps_the_laws_and_loses_no_record(
 ) -> None:
     seed, spread, topics = shape
     world = make_world(30, topics, seed=seed, spread=spread)
-    ground = world.ground(split_above=6)
-    state, _report = assimilate(empty_state(world.dim), world.items(world.ids[:18]), ground)
+    inputs = world.inputs(split_above=6)
+    state, _report = assimilate(empty_state(world.dim), world.items(world.ids[:18]), inputs)
     patches = []
     for step in sequence:
-        after = perform(world, state, ground, step)
+        after = perform(world, state, inputs, step)
         patches.append((step[0], diff(state.book, after.book)))
         state = after
     name, patch = patches[which % len(patches)]
-    undone = apply(state, patch.inverse, ground)
-    check_laws(world, undone, ground)
+    undone = apply(state, patch.inverse, inputs)
+    check_laws(world, undone, inputs)
     if name not in ("assimilate", "gather", "forget"):
         assert set(undone.owners) == set(state.owners)
 
@@ -204,11 +204,11 @@ def test_rebuild_is_the_same_whatever_the_order(
 ) -> None:
     seed, spread, topics = shape
     world = make_world(40, topics, seed=seed, spread=spread)
-    ground = world.ground()
+    inputs = world.inputs()
     state = world.grown()
     shuffled = world.items()
     order.shuffle(shuffled)
-    first, report = rebuild(state, world.items(), ground)
-    second, again = rebuild(state, shuffled, ground)
+    first, report = rebuild(state, world.items(), inputs)
+    second, again = rebuild(state, shuffled, inputs)
     assert first.book == second.book
     assert report == again

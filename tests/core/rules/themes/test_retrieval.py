@@ -11,32 +11,32 @@ from omp_core.rules.themes import diverse, empty_state, labelled_themes, nearest
 
 def test_the_nearest_themes_come_first(make_world: Callable[..., Any]) -> None:
     world = make_world(30, 5, spread=0.5)
-    ground = world.ground()
+    inputs = world.inputs()
     state = world.grown()
-    found = nearest_themes(state, world.rows[3], ground.calibrate, 3)
+    found = nearest_themes(state, world.rows[3], inputs.calibrate, 3)
     assert found[0][0].id == state.owners["r003"]
     similarities = [similarity for _theme, similarity in found]
     assert similarities == sorted(similarities, reverse=True)
-    assert nearest_themes(empty_state(world.dim), world.rows[3], ground.calibrate, 3) == ()
+    assert nearest_themes(empty_state(world.dim), world.rows[3], inputs.calibrate, 3) == ()
 
 
 def test_variants_of_one_fact_are_passed_over(make_world: Callable[..., Any]) -> None:
     world = make_world(6, 3, spread=0.01)
-    ground = world.ground()
+    inputs = world.inputs()
     scores = [0.9, 0.5, 0.4, 0.8, 0.3, 0.2]
-    assert diverse(world.rows, scores, ground.calibrate, limit=5, too_alike=0.85) == [0, 1, 2]
-    assert diverse(world.rows, scores, ground.calibrate, limit=2, too_alike=0.85) == [0, 1]
+    assert diverse(world.rows, scores, inputs.calibrate, limit=5, too_alike=0.85) == [0, 1, 2]
+    assert diverse(world.rows, scores, inputs.calibrate, limit=2, too_alike=0.85) == [0, 1]
     blind = replace(world, rows=np.zeros_like(world.rows))
-    assert len(diverse(blind.rows, scores, ground.calibrate, limit=9, too_alike=0.85)) == 6
+    assert len(diverse(blind.rows, scores, inputs.calibrate, limit=9, too_alike=0.85)) == 6
 
 
 def test_variants_are_told_when_they_do_not_say_the_same(make_world: Callable[..., Any]) -> None:
     world = make_world(6, 3, spread=0.01)
-    ground = world.ground()
+    inputs = world.inputs()
     scores = [0.9, 0.5, 0.4, 0.8, 0.3, 0.2]
 
     def choose(limit: int, **given: Any) -> list[int]:
-        return diverse(world.rows, scores, ground.calibrate, limit=limit, too_alike=0.85, **given)
+        return diverse(world.rows, scores, inputs.calibrate, limit=limit, too_alike=0.85, **given)
 
     asked: list[tuple[int, int]] = []
 
@@ -54,7 +54,7 @@ def test_what_is_taken_already_is_not_chosen_again_nor_its_variants(
 ) -> None:
     world = make_world(6, 3, spread=0.01)
     scores = [0.9, 0.5, 0.4, 0.8, 0.3, 0.2]
-    calibrate = world.ground().calibrate
+    calibrate = world.inputs().calibrate
     later = diverse(world.rows, scores, calibrate, limit=9, too_alike=0.85, taken=[3, 4])
     assert later == [2]
 

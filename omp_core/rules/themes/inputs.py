@@ -65,7 +65,7 @@ class BookInputs:
     automatic: bool = True
     topics: TopicTable | None = None
     """The topics that the last numbers of each vector stand for, if they do."""
-    framing: FrameSource | None = None
+    frames: FrameSource | None = None
 
 
 @dataclass(frozen=True, slots=True)
