@@ -6,9 +6,17 @@ terminal. A `Content` made here is neither parsed nor obeyed.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 from textual.content import Content
 
+from omp_core.language.language import CJK
 from omp_core.language.terminal import one_line, visible
+
+_MARKED = "underline"
+_APART = (rf"(?<![^\W_{CJK}])", rf"(?![^\W_{CJK}])")
+"""No letter or digit of an alphabet stands before, and none after."""
 
 MUTED = "dim"
 """Style of what stands back: an attribute, since a themed grey is unreadable on some terminals."""
@@ -28,6 +36,21 @@ def shown(text: str) -> str:
     These are the values of inputs and text areas, and `notify(..., markup=False)`.
     """
     return visible(text)
+
+
+def marked(content: Content, words: Sequence[str]) -> Content:
+    """Return `content` with the words that were looked for underlined where they stand.
+
+    A word of letters is marked as a whole only, not inside a longer one; a Chinese one anywhere.
+    """
+    if not words:
+        return content
+    longest_first = sorted(words, key=len, reverse=True)
+    pattern = "|".join(
+        re.escape(word) if re.match(f"[{CJK}]", word) else f"{_APART[0]}{re.escape(word)}{_APART[1]}"
+        for word in longest_first
+    )
+    return content.highlight_regex(re.compile(pattern), style=_MARKED)
 
 
 def fit(content: Content, width: int) -> Content:

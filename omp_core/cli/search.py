@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 import click
@@ -9,10 +10,10 @@ import msgspec
 
 from omp_core.cli.options import choice, query_options
 from omp_core.cli.session import Answer, memory_command
-from omp_core.cli.text import hit_line, theme_hit_line, width
+from omp_core.cli.text import hit_line, theme_hit_line, why_lines, width
 from omp_core.i18n import _, ngettext
 from omp_core.memory import Memory
-from omp_core.model import Query, SearchAnswer, SearchLevel, SearchMode
+from omp_core.model import Hit, Query, SearchAnswer, SearchLevel, SearchMode
 from omp_core.present import hit_json
 
 
@@ -39,6 +40,11 @@ from omp_core.present import hit_json
     is_flag=True,
     help=_("With --level all: only what matches itself, no members of themes, no episodes."),
 )
+@click.option(
+    "--why",
+    is_flag=True,
+    help=_("Below each memory, the parts of its score with their weights, and the words that hit."),
+)
 @memory_command
 @query_options
 def search(
@@ -50,6 +56,7 @@ def search(
     limit: int | None,
     token_budget: int | None,
     no_expand: bool,
+    why: bool,
     query: Query,
 ) -> None:
     found = memory.search(
@@ -64,7 +71,7 @@ def search(
     if answer.as_json:
         answer.json(_json(found))
         return
-    for line in _lines(found, memory):
+    for line in _lines(found, memory, why=why):
         answer.line(line)
     for note in (found.degraded, *_cut_notes(found)):
         if note:
@@ -73,10 +80,10 @@ def search(
         answer.note(_("nothing was found"))
 
 
-def _lines(found: SearchAnswer, memory: Memory) -> list[str]:
+def _lines(found: SearchAnswer, memory: Memory, *, why: bool) -> list[str]:
     now = memory.now()
     if found.level is SearchLevel.SEMANTIC:
-        return [hit_line(hit, now, width()) for hit in found.hits]
+        return [line for hit in found.hits for line in _hit_lines(hit, now, width(), why=why)]
     names = {
         "themes": _("theme"),
         "semantic": _("memory"),
@@ -86,9 +93,16 @@ def _lines(found: SearchAnswer, memory: Memory) -> list[str]:
     heads = {kind: f"{name:<8}" for kind, name in names.items()}
     head = heads["themes"]
     lines = [head + theme_hit_line(theme, width() - len(head)) for theme in found.themes]
-    return lines + [
-        heads[hit.level] + hit_line(hit, now, width() - len(heads[hit.level])) for hit in found.hits
-    ]
+    for hit in found.hits:
+        head = heads[hit.level]
+        first, *more = _hit_lines(hit, now, width() - len(head), why=why)
+        lines += [head + first, *more]
+    return lines
+
+
+def _hit_lines(hit: Hit, now: datetime, columns: int, *, why: bool) -> list[str]:
+    lines = [hit_line(hit, now, columns)]
+    return lines + why_lines(hit, columns) if why else lines
 
 
 def _cut_notes(found: SearchAnswer) -> list[str]:

@@ -30,6 +30,7 @@ def record_line(record: Record, now: datetime, columns: int) -> str:
     return head + one_line(record.content, max(20, columns - len(head)))
 
 
+_INDENT = " " * 6
 _PART_LETTERS: dict[PartName, str] = {
     "keyword": "k",
     "semantic": "s",
@@ -46,6 +47,22 @@ def hit_line(hit: Hit, now: datetime, columns: int) -> str:
         parts.append(f"~{_short(hit.similarity)}")
     head = f"{hit.score:.2f}  {' '.join(parts)}  "
     return head + record_line(hit.record, now, columns - len(head))
+
+
+def why_lines(hit: Hit, columns: int) -> list[str]:
+    """Return why a hit ranks: value and weight of each part, and the words that hit."""
+    names: dict[PartName, str] = {
+        "keyword": _("words"),
+        "semantic": _("meaning"),
+        "recency": _("recency"),
+        "importance": _("importance"),
+        "conversation": _("its conversation"),
+    }
+    parts = [f"{names[part.name]} {part.value:.3f} × {part.weight:g}" for part in hit.parts]
+    lines = [f"{' + '.join(parts)} = {hit.score:.3f}"]
+    if hit.words:
+        lines.append(_("words that hit: {words}").format(words=", ".join(hit.words)))
+    return [_INDENT + one_line(line, max(20, columns - len(_INDENT))) for line in lines]
 
 
 def _short(value: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import ClassVar, Literal
 
 from textual.app import ComposeResult
@@ -87,7 +88,7 @@ class RecordScreen(Screen[tuple[RecordAction, Record]]):
     def on_record_screen_read(self, event: Read) -> None:
         if event.record.content != self._row.record.content:
             self._text.load_text(event.record.content)
-        self._row = ListRow(event.record, self._row.score, self._row.parts)
+        self._row = replace(self._row, record=event.record)
         self._history = event.history
         self._show()
 

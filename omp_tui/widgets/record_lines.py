@@ -20,7 +20,7 @@ from omp_core.model import (
     Record,
     ScorePart,
 )
-from omp_tui.text import MUTED, safe
+from omp_tui.text import MUTED, marked, safe
 from omp_tui.widgets.bars import bar, label
 from omp_tui.widgets.record_list import ListRow
 from omp_tui.words import (
@@ -69,7 +69,7 @@ def detail_lines(detail: DetailContent, width: int) -> list[Content]:
     record = detail.row.record
     lines: list[Content] = []
     if detail.whole_text:
-        lines += [*_text(record.content, width), Content("")]
+        lines += [*_text(record.content, detail.row.words, width), Content("")]
     if detail.row.parts is not None:
         lines += [*_score(detail.row.parts, detail.row.score), Content("")]
     if record.disputes:
@@ -79,8 +79,8 @@ def detail_lines(detail: DetailContent, width: int) -> list[Content]:
     return lines
 
 
-def _text(text: str, width: int) -> list[Content]:
-    lines = safe(text[:TEXT_SHOWN]).wrap(width)
+def _text(text: str, words: Sequence[str], width: int) -> list[Content]:
+    lines = marked(safe(text[:TEXT_SHOWN]), words).wrap(width)
     left_out = len(text) - TEXT_SHOWN
     if left_out > 0:
         rest = ngettext(

@@ -21,6 +21,7 @@ class ListRow:
     record: Record
     score: float | None = None
     parts: tuple[ScorePart, ...] | None = None
+    words: tuple[str, ...] = ()
 
 
 class RecordList(VirtualList[ListRow]):
@@ -39,4 +40,6 @@ class RecordList(VirtualList[ListRow]):
         return tuple(row.record for row in self.chosen)
 
     def _line(self, row: ListRow, place: RowPlace, width: int) -> Content:
-        return row_line(row.record, row.score, place, self.order, self._now(), width)
+        return row_line(
+            row.record, row.score, place, self.order, self._now(), width, words=row.words
+        )

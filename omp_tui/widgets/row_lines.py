@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from textual.content import Content
 
 from omp_core.i18n import _
 from omp_core.model import Order, Record
-from omp_tui.text import MUTED, fit, safe
+from omp_tui.text import MUTED, fit, marked, safe
 from omp_tui.widgets.bars import spread
 from omp_tui.widgets.list_messages import RowPlace
 from omp_tui.words import age, share, tier_short
@@ -17,9 +18,19 @@ _FIGURE = 6
 
 
 def row_line(
-    record: Record, score: float | None, place: RowPlace, order: Order, now: datetime, width: int
+    record: Record,
+    score: float | None,
+    place: RowPlace,
+    order: Order,
+    now: datetime,
+    width: int,
+    *,
+    words: Sequence[str] = (),
 ) -> Content:
-    """Return exactly `width` cells: text, open disputes, score, tier, what it is sorted by."""
+    """Return exactly `width` cells: text, open disputes, score, tier, what it is sorted by.
+
+    `words` of the text were looked for, and are marked in it.
+    """
     # On the cursor line the colours of the cursor carry; muted ones would be lost on them.
     muted = "" if place.cursor else MUTED
     right = [Content("")]
@@ -34,7 +45,8 @@ def row_line(
     right.append(fit(Content(tier_short(record)), 5).stylize(muted))
     right.append(spread(Content(""), _figure(record, order, now), _FIGURE).stylize(muted))
     right.append(Content(""))
-    left = Content.assemble(row_start(place), safe(record.content, width=width))
+    text = marked(safe(record.content, width=width), words)
+    left = Content.assemble(row_start(place), text)
     return spread(left, Content(" ").join(right), width)
 
 

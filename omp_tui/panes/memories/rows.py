@@ -18,7 +18,7 @@ _AT_ONCE = 1_000
 
 def rows_of(answer: SearchAnswer) -> list[ListRow]:
     """Return the hits of a search, best first."""
-    return [ListRow(hit.record, hit.score, hit.parts) for hit in answer.hits]
+    return [ListRow(hit.record, hit.score, hit.parts, hit.words) for hit in answer.hits]
 
 
 def read_all(memory: Memory, view: MemoriesView) -> list[ListRow]:

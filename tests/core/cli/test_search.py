@@ -57,6 +57,22 @@ def test_all_levels_are_told_in_order_each_line_with_its_kind(omp, themed):
     assert {hit["level"] for hit in plain["hits"]} == {"semantic"}
 
 
+def test_why_a_memory_ranks_is_told_by_its_parts_and_words(omp):
+    omp("add", "Deploys happen on Fridays with 两个人 watching", "--force")
+    (hit,) = omp("search", "who 人 deploys on friday", "--json").json["hits"]
+    assert hit["score"] == pytest.approx(
+        sum(part["value"] * part["weight"] for part in hit["parts"].values())
+    )
+    _line, parts, words = omp("search", "who 人 deploys on friday", "--why").out.splitlines()
+    told, score = parts.split(" = ")
+    products = [piece.rsplit(" ", 3)[1:] for piece in told.split(" + ")]
+    assert len(products) == len(hit["parts"])
+    assert sum(float(value) * float(weight) for value, _times, weight in products) == (
+        pytest.approx(float(score), abs=0.002)
+    )
+    assert words.strip() == "words that hit: Deploys, Fridays, 人"
+
+
 def test_an_episode_is_told_after_its_record(omp, tmp_path, own_settings):
     place = tmp_path / "_omp"
     (place / "memory" / "sessions").mkdir(parents=True)

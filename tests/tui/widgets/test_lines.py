@@ -155,6 +155,26 @@ def test_a_tier_above_its_mark_has_a_sign() -> None:
     assert "▲" not in short.plain
 
 
+@pytest.mark.parametrize(
+    ("text", "words", "shown"),
+    [
+        ("Use pytest, not unittest", ("Use", "test"), ["Use"]),
+        ("用pytest写测试，不用unittest测试", ("pytest", "测试"), ["pytest", "测试", "测试"]),
+        ("port 80 and 8080", ("80",), ["80"]),
+        ("c++ (and c) [b]red[/b]", ("c++", "b"), ["c++", "b", "b"]),
+        ("nothing", (), []),
+    ],
+)
+def test_the_words_that_hit_are_marked_in_line_and_text(
+    text: str, words: tuple[str, ...], shown: list[str]
+) -> None:
+    row = ListRow(record(1, content=text), 0.5, (), words)
+    line = row_line(row.record, 0.5, RowPlace(), "updated", NOW, 80, words=words)
+    detail, *_rest = detail_lines(DetailContent(row, (), NOW), 80)
+    for drawn in (line, detail):
+        assert [drawn.plain[a:b] for a, b, style in drawn.spans if style == "underline"] == shown
+
+
 def test_a_text_at_the_limit_is_not_said_to_go_on() -> None:
     whole = detail_lines(DetailContent(ListRow(record(1, content="x" * TEXT_SHOWN)), (), NOW), 80)
     cut = detail_lines(
