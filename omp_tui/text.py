@@ -15,8 +15,8 @@ from omp_core.language.language import CJK
 from omp_core.language.terminal import one_line, visible
 
 _MARKED = "underline"
-_APART = (rf"(?<![^\W_{CJK}])", rf"(?![^\W_{CJK}])")
-"""No letter or digit of an alphabet stands before, and none after."""
+_APART = rf"(?<![^\W_{CJK}]){{word}}(?![^\W_{CJK}])"
+"""A word with no letter or digit of an alphabet right before or after it."""
 
 MUTED = "dim"
 """Style of what stands back: an attribute, since a themed grey is unreadable on some terminals."""
@@ -47,7 +47,7 @@ def marked(content: Content, words: Sequence[str]) -> Content:
         return content
     longest_first = sorted(words, key=len, reverse=True)
     pattern = "|".join(
-        re.escape(word) if re.match(f"[{CJK}]", word) else f"{_APART[0]}{re.escape(word)}{_APART[1]}"
+        re.escape(word) if re.match(f"[{CJK}]", word) else _APART.format(word=re.escape(word))
         for word in longest_first
     )
     return content.highlight_regex(re.compile(pattern), style=_MARKED)
