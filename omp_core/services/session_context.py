@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from itertools import product
 from threading import Thread
@@ -18,6 +19,7 @@ from omp_core.errors import (
     DocumentDamagedError,
     DocumentError,
     InvalidValueError,
+    OmpError,
     StoreDamagedError,
     StoreError,
     StoreUnavailableError,
@@ -26,7 +28,7 @@ from omp_core.i18n import _
 from omp_core.language.sentences import estimate_tokens
 from omp_core.model import Category, Home, Importance, Query, Record, Scope
 from omp_core.services.tiers import TierService
-from omp_core.services.worker import Reply, Worker
+from omp_core.services.worker import Worker
 from omp_core.session import Session
 from omp_core.views import Waiting
 
@@ -83,7 +85,7 @@ class SessionStart:
         self._tiering = tiering
         self._workers = {home: Worker(f"context-{home}") for home in Home}
         self._counting = Worker("context-accesses")
-        self._late: dict[Home, Reply[_Part]] = {}
+        self._late: dict[Home, Future[_Part]] = {}
 
     def session_context(
         self,
@@ -203,26 +205,27 @@ class SessionStart:
 
     # in time
 
-    def _asked(self, home: Home, call: Callable[[], _Part]) -> Reply[_Part] | None:
+    def _asked(self, home: Home, call: Callable[[], _Part]) -> Future[_Part] | None:
         """Ask a home, unless it still owes the answer to an earlier question."""
         late = self._late.get(home)
-        if late is not None and not late.done:
+        if late is not None and not late.done():
             return None
-        return self._workers[home].ask(call)
+        return self._workers[home].submit(call)
 
-    def _answer(self, home: Home, reply: Reply[_Part] | None, ends: float) -> _Part:
-        if reply is None or not reply.wait(ends - time.monotonic()):
-            if reply is not None:
-                self._late[home] = reply
-            seconds = self._session.settings.documents.context_timeout_s
-            slow = {
-                Home.PROJECT: _("the project's documents were not read within {seconds:g} s"),
-                Home.USER: _("the user store did not answer within {seconds:g} s"),
-            }
-            return _Part(missing=(Missing(home, slow[home].format(seconds=seconds)),))
-        if reply.error is not None:
-            return _Part(missing=(Missing(home, str(reply.error)),))
-        return reply.value or _Part(missing=(Missing(home, _("it failed; see the log")),))
+    def _answer(self, home: Home, future: Future[_Part] | None, ends: float) -> _Part:
+        if future is not None:
+            try:
+                return future.result(max(0.0, ends - time.monotonic()))
+            except TimeoutError:
+                self._late[home] = future
+            except OmpError as error:
+                return _Part(missing=(Missing(home, str(error)),))
+        seconds = self._session.settings.documents.context_timeout_s
+        slow = {
+            Home.PROJECT: _("the project's documents were not read within {seconds:g} s"),
+            Home.USER: _("the user store did not answer within {seconds:g} s"),
+        }
+        return _Part(missing=(Missing(home, slow[home].format(seconds=seconds)),))
 
     def _count(self, ids: Sequence[str]) -> None:
         """Count the reads in the background: a store that is locked for writing holds nobody up."""
@@ -234,7 +237,7 @@ class SessionStart:
                 _log.warning("the reads of a session's context were not counted: %s", error)
 
         if ids:
-            self._counting.ask(count)
+            self._counting.submit(count)
 
 
 def _reading_order(record: Record) -> tuple[int, float]:

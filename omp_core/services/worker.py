@@ -1,42 +1,24 @@
-"""Threads for calls that may take long, and that nobody has to wait for."""
+"""Background worker: one thread whose calls answer by `concurrent.futures.Future`.
+
+An executor of the standard library joins its threads when the interpreter ends, for as long as a
+locked store keeps them; these threads are daemons, which nobody has to wait for.
+"""
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from queue import SimpleQueue
-from typing import Generic, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 from omp_core.errors import OmpError
 
+_log = logging.getLogger(__name__)
+
 _Value = TypeVar("_Value")
 _Calls: TypeAlias = "SimpleQueue[Callable[[], None] | None]"
-
-
-class Reply(Generic[_Value]):
-    """What a call answers, once it does."""
-
-    def __init__(self) -> None:
-        self._done = threading.Event()
-        self.value: _Value | None = None
-        self.error: OmpError | None = None
-
-    @property
-    def done(self) -> bool:
-        return self._done.is_set()
-
-    def wait(self, seconds: float) -> bool:
-        """Wait at most so long, and return whether the call has ended."""
-        return self._done.wait(max(0.0, seconds))
-
-    def fill(self, call: Callable[[], _Value]) -> None:
-        """Make the call. What it raises besides our own errors is not held back."""
-        try:
-            self.value = call()
-        except OmpError as error:
-            self.error = error
-        finally:
-            self._done.set()
 
 
 class Worker:
@@ -49,18 +31,29 @@ class Worker:
         self._ending = False
         self._lock = threading.Lock()
 
-    def ask(self, call: Callable[[], _Value]) -> Reply[_Value]:
+    def submit(self, call: Callable[[], _Value]) -> Future[_Value]:
         """Let the thread make a call after those that wait already."""
-        reply: Reply[_Value] = Reply()
+        future: Future[_Value] = Future()
+
+        def answer() -> None:
+            try:
+                value = call()
+            except BaseException as error:  # noqa: BLE001 - it goes to whoever asks the future
+                if not isinstance(error, OmpError):
+                    _log.error("%s: a call failed", self._name, exc_info=error)
+                future.set_exception(error)
+            else:
+                future.set_result(value)
+
         with self._lock:
-            if self._ending or self._thread is None or not self._thread.is_alive():
+            if self._ending or self._thread is None:
                 self._calls, self._ending = SimpleQueue(), False
                 self._thread = threading.Thread(
                     target=_work, args=(self._calls,), name=self._name, daemon=True
                 )
                 self._thread.start()
-            self._calls.put(lambda: reply.fill(call))
-        return reply
+            self._calls.put(answer)
+        return future
 
     def end(self) -> threading.Thread | None:
         """Let the thread end when the calls that wait are made, and return it if it lives."""

@@ -1,8 +1,8 @@
 """Measure search: which memories come first, and how much of what was asked for is found.
 
-    python -m tests.bench.retrieval                              # the notes in tests/data
-    python -m tests.bench.retrieval --set A.jsonl --set B.jsonl  # and recorded dialogues
-    python -m tests.bench.retrieval --set A.jsonl --ablation     # what each constant does
+    python tests/bench/retrieval.py                              # the notes in tests/data
+    python tests/bench/retrieval.py --set A.jsonl --set B.jsonl  # and recorded dialogues
+    python tests/bench/retrieval.py --set A.jsonl --ablation     # what each constant does
 
 Our profiles `auto` and `seed` and the pure modes stand beside BM25 (bm25s, over our tokens with
 the date in the text). Of notes, whose wrong answers share words with the query on purpose: how
@@ -31,6 +31,15 @@ from typing import Any
 import bm25s
 import msgspec
 import numpy as np
+from retrieval_sets import (
+    Asked,
+    Doc,
+    Judged,
+    SearchSet,
+    Store,
+    dialogue_sets,
+    note_sets,
+)
 
 from omp_core.embed import choose_embedder
 from omp_core.embed.protocol import Embedder
@@ -46,15 +55,6 @@ from omp_core.settings import (
     Settings,
 )
 from omp_core.store.protocol import Batch, Put
-from tests.bench.retrieval_sets import (
-    Asked,
-    Doc,
-    Judged,
-    SearchSet,
-    Store,
-    dialogue_sets,
-    note_sets,
-)
 
 DEEP = 75
 """How far down the list the right memory is looked for."""

