@@ -75,6 +75,8 @@ def hostile(make_memory: MakeMemory) -> Callable[[str], Recorder]:
     """Return a memory of which every text that comes out of it says the same."""
 
     def made(text: str) -> Recorder:
+        # Whose project it is goes into each new record, and no store takes half a character.
+        storable = text.encode("utf-8", "replace").decode()
         memory = make_memory(4, facts="a: {b: 1}\n")
         memory.real.update("m2", {"content": "other words"}, based_on=1)
         view = health(
@@ -110,7 +112,7 @@ def hostile(make_memory: MakeMemory) -> Callable[[str], Recorder]:
                 Capability("vectors", False, text, NOW, text),
                 Capability("project", True, text, NOW),
             ),
-            "scope": lambda _scope: Scope(user_id=text, app_id=text),
+            "scope": lambda _scope: Scope(user_id=storable, app_id=storable),
             "value": lambda _value: text,
         }
         memory.answers.update(changed)
