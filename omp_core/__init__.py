@@ -13,11 +13,13 @@ __version__ = "0.1.0"
 
 if TYPE_CHECKING:
     from omp_core.errors import (
+        AccessDeniedError,
         DocumentDamagedError,
         DocumentError,
         EmbeddingError,
         FormatError,
         InvalidValueError,
+        LockedError,
         NotFoundError,
         OmpError,
         ReadOnlyError,
@@ -73,6 +75,8 @@ _MODULES = {
         "InvalidValueError",
         "NotFoundError",
         "OmpError",
+        "LockedError",
+        "AccessDeniedError",
         "ReadOnlyError",
         "SchemaError",
         "SecretFinding",
@@ -120,6 +124,7 @@ _MODULES = {
 _HOMES = {name: module for module, names in _MODULES.items() for name in names}
 
 __all__ = [
+    "AccessDeniedError",
     "Act",
     "Capability",
     "Category",
@@ -134,6 +139,7 @@ __all__ = [
     "Importance",
     "InvalidValueError",
     "JournalEntry",
+    "LockedError",
     "Memory",
     "NotFoundError",
     "OmpError",

@@ -7,6 +7,8 @@ OmpError
 │   └── SettingsError         a settings file has an unknown key or a wrong value
 ├── SecretFoundError          the text holds a secret; it was not written anywhere
 ├── ReadOnlyError             project facts are changed in their document, not in the mirror
+├── LockedError               a person locked the record; only they change it
+├── AccessDeniedError         the user's settings do not let this actor do that
 ├── StoreError                the user store cannot do what was asked
 │   ├── StoreUnavailableError it cannot be reached; degraded mode takes over
 │   │   └── StoreUnwritableError it can be read only: the disk is full, or the file read-only
@@ -87,6 +89,14 @@ class SecretFoundError(OmpError):
 
 class ReadOnlyError(OmpError):
     """Project facts are changed in their document, not in the mirror."""
+
+
+class LockedError(OmpError):
+    """A person locked the record; only they change it."""
+
+
+class AccessDeniedError(OmpError):
+    """The user's settings do not let this actor do that here."""
 
 
 class StoreError(OmpError):

@@ -368,25 +368,39 @@ class Memory:
         `based_on` is the version that the writer saw; None takes the present one. A field that
         moved on since becomes a dispute. `metadata` replaces the whole mapping,
         `metadata.<key>` one key of it. Raises NotFoundError, ReadOnlyError, InvalidValueError,
-        SecretFoundError, StoreUnavailableError.
+        SecretFoundError, LockedError, StoreUnavailableError.
         """
         return self._services.changes.update(record_id, changes, based_on=based_on)
 
     def set_tier(self, record_ids: Sequence[str], tier: Tier) -> Receipt:
-        """Move records to a tier by hand, as one act. Raises NotFoundError, ReadOnlyError."""
+        """Move records to a tier by hand, as one act.
+
+        Raises NotFoundError, ReadOnlyError, LockedError.
+        """
         return self._services.changes.set_tier(record_ids, tier)
 
     def set_status(self, record_ids: Sequence[str], status: Status) -> Receipt:
         """Archive records by hand, or bring them back, as one act.
 
-        Raises NotFoundError, ReadOnlyError.
+        Raises NotFoundError, ReadOnlyError, LockedError.
         """
         return self._services.changes.set_status(record_ids, status)
+
+    def lock(self, record_ids: Sequence[str]) -> Receipt:
+        """Lock records as one act of the person: no agent and no rule changes them then.
+
+        Raises LockedError for an actor that is not the person, NotFoundError, ReadOnlyError.
+        """
+        return self._services.changes.set_locked(record_ids, locked=True)
+
+    def unlock(self, record_ids: Sequence[str]) -> Receipt:
+        """Lift the locks of records as one act of the person; see `lock`."""
+        return self._services.changes.set_locked(record_ids, locked=False)
 
     def delete(self, record_ids: Sequence[str]) -> Receipt:
         """Delete records as one act. Undo brings them back as they were.
 
-        Raises NotFoundError, ReadOnlyError.
+        Raises NotFoundError, ReadOnlyError, LockedError.
         """
         return self._services.changes.delete(record_ids)
 

@@ -171,6 +171,8 @@ class Record:
     home: Home = Home.USER
     arrived_at: datetime | None = None
     """When it came into this store, which sets it; older memories come by import and load."""
+    locked: bool = False
+    """Set and lifted by a person alone: no agent and no rule changes a locked record."""
 
 
 SCOPE_FIELDS = ("user_id", "agent_id", "app_id", "run_id")
@@ -192,6 +194,7 @@ CHANGEABLE_FIELDS: tuple[str, ...] = (
     "status",
     "superseded_by",
     "episode",
+    "locked",
 )
 """The fields that a write may change, under the names that changes, stamps and journal use."""
 
@@ -217,6 +220,7 @@ ActKind = Literal[
     "restore",
     "mirror",
     "refuse",
+    "denied",
 ]
 
 

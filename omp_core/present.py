@@ -50,7 +50,7 @@ def brief(record: Record) -> dict[str, Json]:
     told = {
         name: value
         for name, value in plain.items()
-        if value not in (None, [], {}) and value != usual.get(name)
+        if value not in (None, [], {}) and value is not False and value != usual.get(name)
     }
     if record.disputes:
         told["open_disputes"] = len(record.disputes)

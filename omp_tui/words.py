@@ -135,6 +135,7 @@ def field_name(field: str) -> str:
         "status": _("status"),
         "superseded_by": _("successor"),
         "episode": _("episode"),
+        "locked": _("lock"),
     }.get(field, field)
 
 

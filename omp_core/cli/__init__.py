@@ -22,6 +22,8 @@ COMMANDS: dict[str, str] = {
     "search": "omp_core.cli.search:search",
     "update": "omp_core.cli.records:update",
     "delete": "omp_core.cli.records:delete",
+    "lock": "omp_core.cli.records:lock",
+    "unlock": "omp_core.cli.records:unlock",
     "mcp": "omp_core.cli.mcp:mcp",
     "import": "omp_core.cli.transfer:import_file",
     "export": "omp_core.cli.transfer:export",

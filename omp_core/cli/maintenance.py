@@ -25,6 +25,8 @@ def maintain(memory: Memory, answer: Answer, dry_run: bool) -> None:
     if answer.as_json:
         answer.json(msgspec.to_builtins(report))
         return
+    for record_id in report.locked:
+        answer.note(_("{id} is due, but locked, and stays as it is").format(id=record_id))
     for move in report.moved:
         where = _("archived") if move.archived else f"→ {move.to_tier}"
         answer.line(

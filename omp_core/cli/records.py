@@ -1,4 +1,4 @@
-"""Commands on records: add, show, list, update, delete."""
+"""Commands on records: add, show, list, update, delete, lock, unlock, merge."""
 
 from __future__ import annotations
 
@@ -167,6 +167,20 @@ def update(
 @memory_command
 def delete(memory: Memory, answer: Answer, record_ids: tuple[str, ...]) -> int:
     return _say(answer, memory.delete(record_ids))
+
+
+@click.command(help=_("Lock memories: no agent and no rule changes them; only you can."))
+@click.argument("record_ids", metavar="ID...", nargs=-1, required=True)
+@memory_command
+def lock(memory: Memory, answer: Answer, record_ids: tuple[str, ...]) -> None:
+    say_receipt(answer, memory.lock(record_ids))
+
+
+@click.command(help=_("Lift the locks of memories."))
+@click.argument("record_ids", metavar="ID...", nargs=-1, required=True)
+@memory_command
+def unlock(memory: Memory, answer: Answer, record_ids: tuple[str, ...]) -> None:
+    say_receipt(answer, memory.unlock(record_ids))
 
 
 def _say(answer: Answer, receipt: Receipt) -> int:

@@ -26,8 +26,9 @@ def width() -> int:
 def record_line(record: Record, now: datetime, columns: int) -> str:
     """Return one line: id, tier, age, marks, and as much of the text as fits."""
     marks = f" ⚖{len(record.disputes)}" if record.disputes else ""
+    marks += " 🔒" if record.locked else ""
     head = f"{record.id}  {record.tier:<10}  {ago(record.updated_at, now):>5}{marks}  "
-    return head + one_line(record.content, max(20, columns - len(head)))
+    return head + one_line(record.content, max(20, columns - cells(head)))
 
 
 _INDENT = " " * 6
@@ -85,7 +86,7 @@ def record_lines(record: Record) -> list[str]:
     lines += [
         f"{name:<14} {value if isinstance(value, str) else msgspec.json.encode(value).decode()}"
         for name, value in plain.items()
-        if value not in (None, [], {}) and name not in hidden
+        if value not in (None, [], {}) and value is not False and name not in hidden
     ]
     for dispute in record.disputes:
         lines.append(

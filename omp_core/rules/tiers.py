@@ -29,6 +29,8 @@ class Member:
     last_used: datetime
     """Since when it is unread: the latest of made, come here, last read."""
     expires_at: datetime | None = None
+    locked: bool = False
+    """No rule moves it; it takes its place in its tier all the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,29 +46,30 @@ class TierMove:
 def moves(members: Sequence[Member], settings: TierSettings, now: datetime) -> tuple[TierMove, ...]:
     """Return every move that brings the tiers within their rules.
 
-    After these moves a second call finds nothing to do. Important records are not touched.
+    After these moves a second call finds nothing to do. Important and locked records are not
+    touched.
     """
     expired = [
         TierMove(one.id, one.tier, "expired", Status.ARCHIVED)
         for one in members
-        if one.tier is not Tier.IMPORTANT and one.expires_at is not None and one.expires_at <= now
+        if not one.locked and _has_expired(one, now)
     ]
     gone = {move.id for move in expired}
     left = [one for one in members if one.id not in gone]
 
     working = _oldest_first(one for one in left if one.tier is Tier.WORKING)
-    promoted = working[: max(0, len(working) - settings.working_capacity)]
+    promoted = _free(working)[: max(0, len(working) - settings.working_capacity)]
 
     unread_since = now - timedelta(days=settings.short_term_unread_days)
     short_term = _oldest_first(one for one in left if one.tier is Tier.SHORT_TERM)
-    unread = [one for one in short_term if one.last_used <= unread_since]
+    unread = [one for one in _free(short_term) if one.last_used <= unread_since]
     # promoted records are the newest to arrive in short-term memory; those that were unread
     # for long before they came pass through at once, so that a second run finds nothing
     passing = [one for one in promoted if one.last_used <= unread_since]
     staying = [one for one in short_term if one not in unread]
     arriving = [one for one in promoted if one not in passing]
     queue = [*staying, *arriving]
-    overflow = queue[: max(0, len(queue) - settings.short_term_capacity)]
+    overflow = _free(queue)[: max(0, len(queue) - settings.short_term_capacity)]
     out = {one.id for one in overflow}
 
     return (
@@ -75,6 +78,31 @@ def moves(members: Sequence[Member], settings: TierSettings, now: datetime) -> t
         *(TierMove(one.id, Tier.LONG_TERM, "full") for one in overflow),
         *(TierMove(one.id, Tier.SHORT_TERM, "full") for one in arriving if one.id not in out),
     )
+
+
+def held_back(
+    members: Sequence[Member], settings: TierSettings, now: datetime
+) -> tuple[Member, ...]:
+    """Return the locked records that have expired or are unread for long: rules pass them by."""
+    unread_since = now - timedelta(days=settings.short_term_unread_days)
+    return tuple(
+        one
+        for one in members
+        if one.locked
+        and (
+            _has_expired(one, now)
+            or (one.tier is Tier.SHORT_TERM and one.last_used <= unread_since)
+        )
+    )
+
+
+def _has_expired(one: Member, now: datetime) -> bool:
+    ends = None if one.tier is Tier.IMPORTANT else one.expires_at
+    return ends is not None and ends <= now
+
+
+def _free(members: Sequence[Member]) -> list[Member]:
+    return [one for one in members if not one.locked]
 
 
 def lift(
@@ -114,8 +142,8 @@ def limits(written: Iterable[Tier], settings: TierSettings) -> tuple[Limit, ...]
 
 
 def oldest(members: Sequence[Member], tier: Tier, number: int) -> tuple[Member, ...]:
-    """Return the records of a tier that came into it first."""
-    return tuple(_oldest_first(one for one in members if one.tier is tier)[:number])
+    """Return the records of a tier that came into it first and are not locked."""
+    return tuple(_free(_oldest_first(one for one in members if one.tier is tier))[:number])
 
 
 def _oldest_first(members: Iterable[Member]) -> list[Member]:

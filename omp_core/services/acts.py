@@ -34,6 +34,10 @@ _SENTENCES: Mapping[str, Sentence] = {
         "made {count} record {status}", "made {count} records {status}", n
     ),
     "update:stale": lambda n: ngettext("archived {count} record", "archived {count} records", n),
+    "update:locked": lambda n: ngettext("locked {count} record", "locked {count} records", n),
+    "update:unlocked": lambda n: ngettext(
+        "lifted the lock of {count} record", "lifted the locks of {count} records", n
+    ),
     "delete": lambda n: ngettext("deleted {count} record", "deleted {count} records", n),
     "tier": lambda n: ngettext(
         "moved {count} record to {tier}", "moved {count} records to {tier}", n

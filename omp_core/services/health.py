@@ -141,6 +141,7 @@ class HealthService:
         held = {
             record.id: record
             for record in self._availability.store().iterate(query, self._session.now())
+            if not record.locked
         }
         if fix.most is None:
             return list(held.values())

@@ -19,6 +19,7 @@ from omp_core.rules.merge import Merged, merge, metadata_changes
 from omp_core.rules.rot import is_acknowledgement
 from omp_core.rules.sittings import with_episodes
 from omp_core.services.entries import is_reserved_id
+from omp_core.services.locks import is_kept
 from omp_core.services.secret_guard import ensure_no_secret
 from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session, new_id
@@ -145,6 +146,9 @@ class ImportService:
             note = _("the id {id} is one that the program itself uses; it was replaced")
             notes = (*notes, note.format(id=record.id))
             record = replace(record, id=new_id())
+        if is_kept(record, self._session.actor):
+            record = replace(record, locked=False)
+            notes = (*notes, _("only the person locks records; it comes in unlocked"))
         if removed:
             note = ngettext(
                 "{count} control character was removed",
@@ -195,6 +199,10 @@ class ImportService:
             item, record = one
             # a file that names one id twice meets its own first row as a held record
             there = new.get(record.id) or held.get(record.id)
+            if there is not None and on_existing == "overwrite" and is_kept(there, actor):
+                lock = _("this id is held by a locked record; only the person changes it")
+                rows.append(ImportRow(item.place, "refused", record.id, lock, item.notes))
+                continue
             if there is not None and on_existing == "overwrite":
                 if record.id in new:
                     new[record.id] = record

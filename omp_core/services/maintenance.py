@@ -15,8 +15,9 @@ from omp_core.availability import Availability
 from omp_core.i18n import _, ngettext
 from omp_core.model import Home, Query, Receipt, Record, Status, Tier
 from omp_core.rules.decay import Advice, forget_advice, unread_days, unread_since
-from omp_core.rules.tiers import TierMove, moves
+from omp_core.rules.tiers import TierMove, held_back, moves
 from omp_core.services.cleanup_log import cleanup_log, log_line, write_cleanup_log
+from omp_core.services.locks import kept_note
 from omp_core.services.tiers import TierService, member
 from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session
@@ -56,6 +57,8 @@ class MaintenanceReport:
     proposals: int
     searches_dropped: int
     act_ids: tuple[str, ...]
+    locked: tuple[str, ...] = ()
+    """Ids of the locked records that were due and were passed by."""
 
 
 class MaintenanceService:
@@ -72,7 +75,8 @@ class MaintenanceService:
     def maintain(self, *, dry_run: bool = False) -> MaintenanceReport:
         """Apply the tier rules, archive what expired, and write down each move.
 
-        What faded is proposed to a person and stays until a yes (`proposals`).
+        Locked records are passed by and named. What faded is proposed to a person and stays
+        until a yes (`proposals`).
         A second run right after finds nothing to do.
         """
         dropped = 0 if dry_run else self._drop_old_searches()
@@ -91,6 +95,7 @@ class MaintenanceService:
             sum(1 for _p in self.proposals()),
             dropped,
             () if act_id is None else (act_id,),
+            self._locked(),
         )
 
     def _moves(self, *, dry_run: bool) -> tuple[tuple[MaintenanceMove, ...], str | None]:
@@ -105,6 +110,11 @@ class MaintenanceService:
             if act_id is not None:
                 return moved, act_id
         return (), None
+
+    def _locked(self) -> tuple[str, ...]:
+        members = [member(record) for record in self._concerned()]
+        due = held_back(members, self._session.settings.tiers, self._session.now())
+        return tuple(one.id for one in due)
 
     def _concerned(self) -> Iterator[Record]:
         """Yield every record that some rule may move."""
@@ -141,21 +151,22 @@ class MaintenanceService:
         """Return what a person is asked about a record now, if anything."""
         now = self._session.now()
         advice = forget_advice(record, now, self._session.settings)
-        if advice is None or record.tier is not Tier.LONG_TERM:
+        if advice is None or record.tier is not Tier.LONG_TERM or record.locked:
             return None
         return Proposal(record, unread_days(unread_since(record), now), advice)
 
     def purge(self) -> Receipt:
-        """Remove the rows of expired records, important ones excepted, as one act."""
+        """Remove the rows of expired records as one act, except important and locked ones."""
         return self._units.retrying(self._purge)
 
     def _purge(self) -> Receipt:
         store, now = self._availability.store(), self._session.now()
         query = Query(statuses=frozenset(), home=Home.USER, only_expired=True)
         expired = list(store.iterate(query, now))
-        gone = [record for record in expired if record.tier is not Tier.IMPORTANT]
-        stay = len(expired) - len(gone)
-        kept = (
+        mortal = [record for record in expired if record.tier is not Tier.IMPORTANT]
+        gone = [record for record in mortal if not record.locked]
+        stay = len(expired) - len(mortal)
+        important = (
             ngettext(
                 "{count} important record has expired and stays: important ones go by hand only",
                 "{count} important records have expired and stay: important ones go by hand only",
@@ -164,6 +175,8 @@ class MaintenanceService:
             if stay
             else None
         )
+        locked = kept_note([record for record in mortal if record.locked])
+        kept = "; ".join(note for note in (important, locked) if note) or None
         if not gone:
             return Receipt("unchanged", "", None, note=kept or _("nothing has expired"))
         with self._units.begin("purge", {"count": len(gone)}) as work:

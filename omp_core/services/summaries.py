@@ -23,6 +23,7 @@ from omp_core.model import (
 from omp_core.rules.merge import merge
 from omp_core.rules.summary import Summary, summarize
 from omp_core.services.entries import stamp_new
+from omp_core.services.locks import with_kept
 from omp_core.services.records.changes import RecordChanges
 from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session, new_id
@@ -76,7 +77,7 @@ class SummaryService:
     def apply(self, made: TierSummary) -> Receipt:
         """Put a summary in the place of its originals, which are archived, as one act.
 
-        An original that changed since the summary was made is not archived. Raises
+        An original that changed since the summary was made, or is locked, is not archived. Raises
         InvalidValueError for a summary without text.
         """
         if not made.summary.text:
@@ -88,7 +89,7 @@ class SummaryService:
         unchanged = [
             held[one.id]
             for one in made.records
-            if one.id in held and held[one.id].version == one.version
+            if one.id in held and held[one.id].version == one.version and not held[one.id].locked
         ]
         values: dict[str, Json] = {"count": len(unchanged), "tier": str(made.records[0].tier)}
         with self._units.begin("summarize", values) as work:
@@ -120,7 +121,8 @@ class SummaryService:
                     dispute_ids=iter(new_id, None),
                 )
                 work.change(original, merged)
-        return Receipt("created", record.id, act.id, record, note=work.words)
+        done = Receipt("created", record.id, act.id, record, note=work.words)
+        return with_kept(done, held)
 
 
 def _common_scope(records: tuple[Record, ...]) -> Scope:

@@ -45,7 +45,8 @@ class TierService:
         read = [
             one
             for one in store.get_many(record_ids).values()
-            if one.tier is Tier.LONG_TERM and one.home is Home.USER and one.status is Status.ACTIVE
+            if one.tier is Tier.LONG_TERM and one.home is Home.USER
+            if one.status is Status.ACTIVE and not one.locked
         ]
         if not read:
             return
@@ -115,4 +116,5 @@ def member(record: Record) -> Member:
         stamp.at if stamp is not None else record.created_at,
         unread_since(record),
         record.expires_at,
+        record.locked,
     )

@@ -28,6 +28,7 @@ from omp_core.rules.merge import Merged
 from omp_core.rules.tiers import limits
 from omp_core.services.acts import sentence
 from omp_core.services.cleanup_log import cleanup_log, log_line, write_cleanup_log
+from omp_core.services.locks import require_person
 from omp_core.session import Session
 from omp_core.store.protocol import (
     Batch,
@@ -93,7 +94,11 @@ class UnitOfWork:
         self._in_parts += records
 
     def create(self, record: Record, vector: Vector | None = None) -> None:
-        """Store a record whose id nothing has; one that is new here arrives with this act."""
+        """Store a record whose id nothing has; one that is new here arrives with this act.
+
+        Raises LockedError for a locked one that no person brings.
+        """
+        self._require_unlocked(record)
         if record.arrived_at is None:
             record = replace(record, arrived_at=self._act.at)
         self._puts.append(Put(record, None, vector))
@@ -120,14 +125,26 @@ class UnitOfWork:
         vector: Vector | None = None,
         kind: str | None = None,
     ) -> None:
-        """Store a record in the place of `current`, if that is still what the store has."""
+        """Store a record in the place of `current`, if that is still what the store has.
+
+        Raises LockedError when it is locked, or becomes so, and no person does it.
+        """
+        if after.keys() - {"disputes"}:  # a question about a locked record does not change it
+            self._require_unlocked(current)
+            if record.locked is not current.locked:
+                require_person(self._act.actor, record.id)
         self._puts.append(Put(record, current.version, vector))
         self.note(record.id, before, after, version=record.version, kind=kind)
 
     def remove(self, record: Record) -> None:
-        """Remove a record, if it is still what the store has."""
+        """Remove a record, if it is still what the store has. Raises LockedError."""
+        self._require_unlocked(record)
         self._removals.append(Removal(record.id, record.version))
         self.note(record.id, to_json(record), None, version=record.version)
+
+    def _require_unlocked(self, record: Record) -> None:
+        if record.locked:
+            require_person(self._act.actor, record.id)
 
     def note(
         self,

@@ -128,6 +128,8 @@ def _fields(record: Record, now: datetime, width: int) -> list[Content]:
         (_("changed"), f"{date(record.updated_at)} · {ago(record.updated_at, now)}"),
         (_("created"), date(record.created_at)),
     ]
+    if record.locked:
+        values.append((_("locked"), _("only you change it")))
     if record.expires_at is not None:
         values.append((_("expires"), _expiry(record.expires_at, now)))
     if record.superseded_by:

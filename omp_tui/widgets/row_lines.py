@@ -40,6 +40,8 @@ def row_line(
         )
     if disputes := sum(not dispute.set_aside for dispute in record.disputes):
         right.append(Content(_("⚖{count}").format(count=disputes)))
+    if record.locked:
+        right.append(Content("🔒"))
     if score is not None:
         right.append(fit(Content(share(score)), 3).stylize("bold"))
     right.append(fit(Content(tier_short(record)), 5).stylize(muted))

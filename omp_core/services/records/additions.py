@@ -37,6 +37,7 @@ from omp_core.rules import content as content_rules
 from omp_core.rules.fields import METADATA_PREFIX, json_value, typed_changes
 from omp_core.rules.merge import merge
 from omp_core.services.entries import is_reserved_id, stamp_new
+from omp_core.services.locks import is_kept
 from omp_core.services.pending import PendingQueue
 from omp_core.services.records.changes import RecordChanges
 from omp_core.services.records.refused import RefusedTexts
@@ -321,7 +322,7 @@ class RecordAdditions:
     def _merge_into_twin(self, twin: Record, record: Record) -> Receipt:
         store = self._availability.store()
         act_id = None
-        changes = _news(twin, record)
+        changes = {} if is_kept(twin, self._session.actor) else _news(twin, record)
         if changes:
             act_id = self._writing.update(twin.id, changes, based_on=twin.version).act_id
         store.touch([twin.id], self._session.now())

@@ -27,6 +27,7 @@ from omp_core.model import (
 from omp_core.rules import content as content_rules
 from omp_core.rules.fields import METADATA_PREFIX, typed_changes
 from omp_core.rules.merge import Merged, merge, metadata_changes
+from omp_core.services.locks import require_person
 from omp_core.services.secret_guard import ensure_no_secret_value
 from omp_core.services.unit_of_work import UnitsOfWork
 from omp_core.session import Session, new_id
@@ -203,6 +204,18 @@ class RecordChanges:
 
         return self._units.retrying(attempt)
 
+    def set_locked(self, record_ids: Sequence[str], *, locked: bool) -> Receipt:
+        """Lock records, or lift their locks, as one act of the person.
+
+        Raises LockedError for anybody else, NotFoundError, ReadOnlyError.
+        """
+        for record_id in record_ids:
+            require_person(self._session.actor, record_id)
+        form = "locked" if locked else "unlocked"
+        return self.change_many(
+            record_ids, {"locked": locked}, "update", {"form": form}, aging=False
+        )
+
     def delete(self, record_ids: Sequence[str]) -> Receipt:
         """Delete records as one act. Undo brings them back as they were."""
 
@@ -218,7 +231,10 @@ class RecordChanges:
         return self._units.retrying(attempt)
 
     def writable(self, record_id: str) -> Record:
-        """Return a record of the user home. Raises NotFoundError or ReadOnlyError."""
+        """Return a record of the user home that the actor may change.
+
+        Raises NotFoundError, ReadOnlyError, or LockedError.
+        """
         record = self._availability.store().get(record_id)
         if record is None:
             raise NotFoundError(
@@ -234,6 +250,8 @@ class RecordChanges:
                     id=record.id, file=file
                 )
             )
+        if record.locked:
+            require_person(self._session.actor, record.id)
         return record
 
     def vector(self, text: str) -> Vector | None:

@@ -42,8 +42,8 @@ class RecordUnion:
         """Make one record of two as one undoable act: `keep_id` stays, the other is superseded.
 
         `content` is the text of both; None takes the fuller of the two. What stays has the tags
-        of both, metadata that only the other had, and of importance, confidence, tier and life
-        the more lasting; a dispute between the two is settled by it. Raises NotFoundError,
+        of both, metadata that only the other had, and of importance, confidence, tier, lock and
+        life the more lasting; a dispute between the two is settled by it. Raises NotFoundError,
         ReadOnlyError, InvalidValueError for one record twice, SecretFoundError,
         StoreUnavailableError.
         """
@@ -117,6 +117,7 @@ def _joined(kept: Record, other: Record) -> dict[str, Any]:
     changes["tags"] = kept.tags | other.tags
     changes["importance"] = max(kept.importance, other.importance, key=lambda one: _WEIGHT[one])
     changes["confidence"] = max(kept.confidence, other.confidence)
+    changes["locked"] = kept.locked or other.locked
     if Tier.IMPORTANT in (kept.tier, other.tier):
         changes["tier"] = Tier.IMPORTANT
     if Status.ACTIVE in (kept.status, other.status):

@@ -192,7 +192,7 @@ class Disagreements:
             user,
             project,
             self._session.settings.cross_home,
-            replaceable=self._bound and record.tier is not Tier.IMPORTANT,
+            replaceable=self._bound and record.tier is not Tier.IMPORTANT and not record.locked,
         )
         if decision.outcome == "leave":
             return None
@@ -229,7 +229,8 @@ class Disagreements:
         if past == "settled":
             return "settled"
         if decision.outcome == "duplicate":
-            return "settled" if past == "taken-back" else "duplicate"
+            stays = past == "taken-back" or self._record.locked
+            return "settled" if stays else "duplicate"
         return "superseded" if decision.outcome == "project" and past is None else "asked"
 
     # disputes that are open

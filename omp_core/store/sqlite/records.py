@@ -226,7 +226,10 @@ class RecordPart(Part):
 
 
 def _overflow(connection: apsw.Connection, room: Room, now: datetime) -> list[Shift]:
-    """Return the moves that bring a tier within its capacity, found by index."""
+    """Return the moves that bring a tier within its capacity, found by index.
+
+    Locked records stay where they are; a tier that is full of them stays over its capacity.
+    """
     held = (str(room.tier), rows.to_micros(now))
     count = number_of(connection, f"SELECT count(*) FROM records WHERE {_IN_TIER}", held)
     if count <= room.capacity:
@@ -234,7 +237,7 @@ def _overflow(connection: apsw.Connection, room: Room, now: datetime) -> list[Sh
     by = "tier_since" if room.first == "oldest" else UNREAD_SINCE.replace("r.", "")
     leaving = fetch_all(
         connection,
-        f"SELECT id FROM records WHERE {_IN_TIER} ORDER BY {by}, id LIMIT ?",
+        f"SELECT id FROM records WHERE {_IN_TIER} AND NOT locked ORDER BY {by}, id LIMIT ?",
         (*held, count - room.capacity),
     )
     return [Shift(one, room.tier, room.into, "full") for (one,) in leaving]

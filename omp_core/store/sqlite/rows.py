@@ -36,7 +36,7 @@ COLUMNS = (
     "id, content, tier, user_id, agent_id, app_id, run_id, category, importance, source, "
     "confidence, temporality, tags, metadata, created_at, updated_at, expires_at, status, "
     "superseded_by, episode, version, stamps, disputes, last_accessed, access_count, home, "
-    "arrived_at"
+    "arrived_at, locked"
 )
 ACT_COLUMNS = "id, kind, actor, at, summary, records, undoes, undone_by, given, cause"
 ENTRY_COLUMNS = "act_id, kind, actor, at, record_id, version, before, after, seq"
@@ -112,6 +112,7 @@ def to_row(record: Record) -> dict[str, Any]:
         "access_count": record.access_count,
         "home": str(record.home),
         "arrived_at": None if record.arrived_at is None else to_micros(record.arrived_at),
+        "locked": int(record.locked),
     }
 
 
@@ -121,7 +122,7 @@ def from_row(row: tuple[Any, ...]) -> Record:
         record_id, content, tier, user_id, agent_id, app_id, run_id, category, importance,
         source, confidence, temporality, tags, metadata, created_at, updated_at, expires_at,
         status, superseded_by, episode, version, stamps, disputes, last_accessed,
-        access_count, home, arrived_at,
+        access_count, home, arrived_at, locked,
     ) = row  # fmt: skip
     return Record(
         id=record_id,
@@ -148,6 +149,7 @@ def from_row(row: tuple[Any, ...]) -> Record:
         access_count=access_count,
         home=Home(home),
         arrived_at=None if arrived_at is None else from_micros(arrived_at),
+        locked=bool(locked),
     )
 
 

@@ -169,7 +169,17 @@ UPDATE records SET arrived_at = (
 """
 """When a record came into this store: until then nobody could read it here."""
 
-MIGRATIONS: tuple[Step, ...] = (_VERSION_1, _version_2, _VERSION_3, _VERSION_4, _VERSION_5)
+_VERSION_6 = "ALTER TABLE records ADD COLUMN locked INTEGER NOT NULL DEFAULT 0;"
+"""Records that only a person changes."""
+
+MIGRATIONS: tuple[Step, ...] = (
+    _VERSION_1,
+    _version_2,
+    _VERSION_3,
+    _VERSION_4,
+    _VERSION_5,
+    _VERSION_6,
+)
 """Migration n (from 0) turns schema version n into n + 1."""
 
 SCHEMA_VERSION = len(MIGRATIONS)

@@ -43,6 +43,7 @@ class RecordActionsPane(Pane):
         bind("e", "edit", N_("Edit")),
         bind("t", "tier", N_("Tier")),
         bind("d", "delete", N_("Delete")),
+        bind("L", "lock", N_("Lock or unlock"), show=False),
         bind("c", "copy", N_("Copy"), show=False),
     ]
 
@@ -58,6 +59,14 @@ class RecordActionsPane(Pane):
 
     def action_delete(self) -> None:
         self._delete(self.list.records)
+
+    def action_lock(self) -> None:
+        """Lock the records in hand, or when the first is locked lift their locks."""
+        records = self.list.records
+        if self._may_change(records):
+            memory = self.service.memory
+            change = memory.unlock if records[0].locked else memory.lock
+            self._write(lambda: on_all(memory, records, change))
 
     def action_copy(self) -> None:
         self._copy(self.list.records)

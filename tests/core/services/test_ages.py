@@ -118,6 +118,7 @@ def test_a_store_of_before_takes_arrivals_from_its_journal(open_memory, tmp_path
     memory.close()
     connection = apsw.Connection(str(tmp_path / "store.db"))
     connection.execute("ALTER TABLE records DROP COLUMN arrived_at")
+    connection.execute("ALTER TABLE records DROP COLUMN locked")
     connection.execute("PRAGMA user_version = 4")
     connection.close()
     imported = clock.at
