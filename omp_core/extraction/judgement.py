@@ -29,6 +29,8 @@ from omp_core.extraction.classify.temporality import temporality
 from omp_core.extraction.report import Reason, Stage
 from omp_core.model import Category, Source, Temporality
 
+_RULE_FROM = 0.5
+"""From which evidence on a statement that sets no property of its own is a rule."""
 _FIRST_PERSON = re.compile(r"我(?!们)|\bI\b|\b[Mm]y\b")
 
 
@@ -75,7 +77,9 @@ def judge_person(sentence: str) -> list[Stated | Dropped]:
         firm = lasting(plain)
         return [_unsure(judged, sentence) for judged in _judged(plain, firm=firm)]
     corrected = corrections.without_lead(sentence)
-    return _judged(corrected or sentence, firm=corrected is not None)
+    if corrected is None:
+        return _judged(sentence, firm=False)
+    return [_put_right(one) for one in _judged(corrected, firm=lasting(corrected))]
 
 
 def _judged(sentence: str, *, firm: bool) -> list[Stated | Dropped]:
@@ -105,6 +109,12 @@ def _judged(sentence: str, *, firm: bool) -> list[Stated | Dropped]:
 def _firm(text: str) -> Stated:
     kind = Kind.PREFERENCE if _FIRST_PERSON.search(text) else Kind.SLOT
     return _stated(text, kind, confidences.FIRM, Source.USER, Reason.STATED, signals(text))
+
+
+def _put_right(judged: Stated | Dropped) -> Stated | Dropped:
+    if isinstance(judged, Dropped) or not lasting(judged.text):
+        return judged
+    return replace(judged, confidence=max(confidences.FIRM, judged.confidence))
 
 
 def _unsure(judged: Stated | Dropped, said: str) -> Stated | Dropped:
@@ -141,8 +151,11 @@ def _judge_part(part: str, against: Exclusion | None) -> Stated | Dropped:
     if hearsay and not asked:
         return _stated(part, Kind.REPORT, confidences.HEARSAY, Source.USER, Reason.HEARSAY, found)
     assert kind is not None
-    if kind is Kind.SLOT and not keyed(kind, part) and replacement(part) is not None:
-        kind = Kind.DECISION
+    if kind is Kind.SLOT and not keyed(kind, part):
+        if replacement(part) is not None:
+            kind = Kind.DECISION
+        elif evidence(found, Kind.NORM) >= _RULE_FROM:
+            kind = Kind.NORM
     sure = confidences.confidence(found, kind, part)
     return _stated(part, kind, sure, Source.USER, Reason.ASKED if asked else Reason.STATED, found)
 

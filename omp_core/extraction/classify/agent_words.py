@@ -78,6 +78,14 @@ _WEAK = re.compile(
 )
 
 
+_REACHED = re.compile(
+    r"(?:模块|阶段|里程碑|迁移|改造|重构|接入|[一二三四]期)[^，。]{0,6}(?:全部|全都|正式)(?:完成|交付|结束)"
+    r"|里程碑[^，。]{0,8}(?:达成|完成)"
+    r"|\bmilestone\b[^.?!]{0,20}\b(?:reached|done|hit|met|completed?)\b",
+    re.IGNORECASE,
+)
+
+
 def result_kind(text: str) -> Kind | None:
     """Return what kind of result an agent's sentence reports, None for everything else.
 
@@ -90,6 +98,8 @@ def result_kind(text: str) -> Kind | None:
         return Kind.DEPLOYMENT
     if _FAILED.search(text):
         return None
+    if _REACHED.search(text):
+        return Kind.MILESTONE
     if _UPGRADE.search(text):
         return Kind.SLOT
     if _DONE.search(text):

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from omp_core.extraction.classify.kinds import Kind, Level, Signal
 from omp_core.extraction.classify.signals import evidence
 from omp_core.extraction.classify.statements import general_statement
+from omp_core.extraction.classify.work_words import PROJECT_THING, WORKPLACE
 from omp_core.settings import ConfidenceSettings
 
 MOST = 0.95
@@ -89,15 +90,17 @@ def lasting(text: str) -> bool:
     """
     if _DEICTIC.search(text) or _TROUBLE.search(text) or _AT_HAND.search(text):
         return False
-    return bool(_THEIRS.search(text)) or general_statement(text) > 0.0
+    about_work = PROJECT_THING.search(text) or WORKPLACE.search(text)
+    return bool(_THEIRS.search(text) or about_work or _CONTRAST.search(text)) or general_statement(text) > 0.0
 
 
+_CONTRAST = re.compile(r"\w,? not \w|[^，。]，?不是[^，。]", re.IGNORECASE)
 _AT_HAND = re.compile(
     r"^(?:这里|这儿|这块|现在(?:可以|好)|要(?:重启|改|换|加|删))|问题|可以了"
     r"|\b(?:bug|problem|issue|wrong|missing|right now|here)\b|^(?:it|this|that|there)\b",
     re.IGNORECASE,
 )
-_THEIRS = re.compile(r"我|\b(?:I|my|we|our|us)\b|^(?:the|这个|本|该)\s?\w+.*\d", re.IGNORECASE)
+_THEIRS = re.compile(r"我|\b(?:I|my|we|our|us)\b|^(?:the|这个|本|该)\s?\w+.*[\d一二三四五六七八九十百千万两]", re.IGNORECASE)
 
 
 def _counted(found: Sequence[Signal]) -> list[Signal]:

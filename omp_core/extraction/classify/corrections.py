@@ -67,11 +67,12 @@ _LEAD = re.compile(
     r"|你理解错了|你误会了|我不是(?:这个|那个)意思|我的意思是"
     r"|改主意了)(?=[，,。：:\s！!])[，,。：:\s！!]*"
     r"|^(?:(?:oh|no|wait|sorry|hm+|ah|hang on)[,.!]?\s+)*(?:scratch that|correction|I misspoke"
-    r"|I was wrong|my (?:mistake|bad)|actually,? no|no,? wait|no,? actually"
+    r"|(?:I was |that was )?wrong|my (?:mistake|bad)|actually,? no|no,? wait|no,? actually"
     r"|you got (?:me|that|it) wrong|you misunderstood(?: me)?|that'?s (?:wrong|not right"
     r"|not what I (?:meant|said|want(?:ed)?))|not quite"
     r"|let me correct (?:that|myself)|I take that back|change of plan"
-    r"|on second thought)[,.:;!\s—-]+(?:I meant |it'?s )?",
+    r"|on second thought)[,.:;!\s—-]+(?:I meant |it'?s )?"
+    r"|^I meant (?=[^.?!]*\bnot\b)",
     re.IGNORECASE,
 )
 _MEANT = re.compile(

@@ -349,7 +349,7 @@ EN_CUES: tuple[Cue, ...] = (
         0.84,
         r"""
         \b(?:has been|have been|is|are|was|were|successfully|now|got|just) (?:now |just )?
-            (?:deployed|released|shipped|published)\b
+            (?:deployed|released|published)\b|\b(?:has been|have been|was|were|just) shipped\b
         \b(?:has been|have been|is|are|was|were|successfully|now|got|just) (?:now |just )?
             (?:rolled out|uploaded|promoted|live)\b
         ^(?:deployed|shipped|released|published|rolled out|promoted)\b[: ]
@@ -583,6 +583,126 @@ EN_CUES: tuple[Cue, ...] = (
             |step) (?:\w+|\d+) (?:is )?(?:done|complete(?:d)?|finished|over|closed)\b
         \bwe (?:just |finally )?(?:shipped|launched|finished|delivered|released|completed
             |handed over|went live with)\b
+        """,
+    ),
+    # what holds, was tried or ended, by the frame of the sentence alone
+    *cues(
+        Kind.LESSON,
+        0.84,
+        r"""
+        \bgot (?:us|me) (?:\w+ )?(?:limited|banned|blocked|throttled|burned|bitten|fined|paged)\b
+        .{20,}[,;:—-] ?(?:and |so )?(?:that|this|it) (?:doesn'?t|didn'?t|does not|did not
+            |won'?t) (?:work|fly|scale|hold|pay off)(?: out)?\b
+        \b(?:backfired|bit us|came back to (?:bite|haunt) us)\b
+        """,
+    ),
+    *cues(
+        Kind.PREFERENCE,
+        0.86,
+        r"""
+        \bI (?:really |just )?(?:love|like|hate|prefer) it when\b
+        """,
+    ),
+    *cues(
+        Kind.NORM,
+        0.86,
+        r"""
+        ^(?:under no circumstances|on no account|whatever you do|at no point)\b
+        \b(?:must|may|shall|can) (?:not|never) (?:be |end |go |leave |contain |hold |appear |come )
+        """,
+    ),
+    *cues(
+        Kind.NORM,
+        0.74,
+        r"""
+        \b(?:has|have) been (?:switched off|turned off|shut down|decommissioned|retired|deprecated
+            |sunset|discontinued|phased out)\b
+        ^(?!(?:the|these|those|we|you|they|my|your)\b)[a-z][\w-]*(?: [\w-]+){0,3}s (?:need|require
+            |must|should|carry|start with|end with|have to)\b(?! to\b| fixing| work| help)
+        """,
+    ),
+    *cues(
+        Kind.DIRECTIVE,
+        0.8,
+        r"""
+        ^(?:please )?(?:don'?t|do not) (?:keep|always|constantly|continually) \w+
+        ^(?:enough with|no more|spare me|lose) (?:the |your )?[\w -]{3,}
+        """,
+    ),
+    *cues(
+        Kind.SLOT,
+        0.78,
+        r"""
+        ^(?:on|in|at|within|across) (?:our|the) (?:team|group|squad|company|org|department|office)
+            \b,? [\w'][^?]{6,}
+        """,
+    ),
+    *cues(
+        Kind.DECISION,
+        0.86,
+        r"""
+        \b(?:we|I|the team) (?:went|ended up|stuck|stayed) (?:with|for)\b
+        \bwe(?:'ve| have)? (?:stopped|ended|discontinued) (?:using |the )?(?:support\w*|maintain\w*
+            |publish\w*|using|writing|shipping|building)\b
+        """,
+    ),
+    *cues(
+        Kind.LESSON,
+        0.84,
+        r"""
+        \b(?:not|never|won'?t be) (?:doing|going|trying|using|touching|falling for)
+            (?:that|this|it|there|down that road)(?: path| road)? (?:again|any ?more)\b
+        """,
+    ),
+    *cues(
+        Kind.DECISION,
+        0.88,
+        r"""
+        \bwe(?:'re| are) (?:standardi[sz]|mov|switch|migrat|consolidat|settl|converg)ing
+            (?: over)? (?:to|on|onto)\b
+        \b(?:we|the team|everyone) (?:voted|agreed|resolved|concluded)\b
+        \bit'?s (?:official|final|settled|decided)\b
+        """,
+    ),
+    *cues(
+        Kind.CONCEPT,
+        0.88,
+        r"""
+        \bwhen (?:I|we|you|people) (?:say|talk about|write|hear) .{1,32}? (?:I|we|they|it) means?\b
+        """,
+    ),
+    *cues(
+        Kind.ENVIRONMENT,
+        0.84,
+        r"""
+        \bI (?:develop|code|program|type|build|edit|debug) (?:on|in|with|under|from|inside)[ ]
+            (?!this|that|it\b)[\w-]+
+        """,
+    ),
+    *cues(
+        Kind.NORM,
+        0.86,
+        r"""
+        \b(?:we|everyone|everybody|the team) (?:never|always|only|must) (?!again|had|have|got)\w+
+        ^[a-z][\w -]{2,30} (?:follow|obey|adhere to|stick to|conform to)s?\b
+        ^(?:each|every|all) [\w -]{2,30} (?:owns?|has|have|carr(?:y|ies)|belongs?|maps?|lives?)\b
+        """,
+    ),
+    *cues(
+        Kind.NORM,
+        0.8,
+        r"""
+        ^(?:put|place|store|save|write) (?:all|any|every|new|your|the) [\w -]{2,30} (?:under|in|into
+            |to|inside|at) `?[\w.-]+/[\w./-]*
+        \bbefore (?:every|each|any|a) (?:release|merge|deploy\w*|push|commit|pr|pull request)\b
+        """,
+    ),
+    *cues(
+        Kind.DIRECTIVE,
+        0.8,
+        r"""
+        ^(?:please )?(?:don'?t|do not|never)\b[^.?!]*\b(?:every|each) (?:message|answer|reply|time
+            |response|line|function|file|commit|paragraph|sentence)\b
         """,
     ),
 )

@@ -20,7 +20,7 @@ _VERB = re.compile(
     r"|定(?=\s*[\dA-Za-z])|^那?就?(?:用|选|上|走))[:：\s]*"
     r"|\b(?:(?:we|I)(?:'ve| have)? (?:just )?(?:decided|agreed) (?:to (?:use |go with |adopt )?"
     r"|on |that )"
-    r"|(?:we|I)(?:'ve| have)? (?:chose|chosen|picked|settled on|opted for)"
+    r"|(?:we|I)(?:'ve| have)? (?:chose|chosen|picked|settled on|opted for|went (?:with|for))"
     r"|let'?s (?:go with|use|stick with|adopt|switch to|do (?:it|that):?)"
     r"|we(?:'ll| will) (?:go with|use|stick with|adopt|switch to)|we(?:'re| are) going with"
     r"|(?:okay |ok )?(?:then )?it'?s settled[,:]?|go with|decided:|decision:)\s*",
@@ -42,14 +42,25 @@ _REASON = re.compile(
 _BARE_NAME = re.compile(r"^(?P<name>[A-Z][\w.+#-]*?)\.?\s+(?=(?:I|We|it|because)\b)")
 _REJECTED = re.compile(
     r"(?:不用|不上|不要|不选|而不是|没选|排除)\s*(?P<zh>[A-Za-z][\w.+#-]*|[\u4e00-\u9fff]{2,8})"
-    r"|\b(?:not|instead of|rather than|over)\s+(?P<en>(?=[\w.+#-]*[A-Z])[A-Za-z][\w.+#-]*)"
+    r"|\b(?:not|instead of|rather than|over)\s+(?P<en>(?=[\w.+#-]*[A-Z])[A-Za-z][\w.+#-]*(?: [A-Z][\w.+#-]*)?)"
     r"|\b(?:looked at|considered|compared|evaluated)\s+(?P<list>[^,.;]+?)(?: too| as well)?,",
+)
+_WEIGHED = re.compile(
+    r"\b(?:after|having|we|I) (?:weigh(?:ing|ed)|compar(?:ing|ed)|evaluat(?:ing|ed)"
+    r"|consider(?:ing|ed)|look(?:ing|ed) at|try(?:ing)?|tried|test(?:ing|ed)|play(?:ing|ed) with)"
+    r" (?P<en>[^;.]+?),? (?:we|I|the team)\b"
+    r"|(?:对比|比较|评估|考虑|看|试|调研|测|权衡)(?:了|过)?(?P<zh>[^，。]{2,40}?)(?:几个)?(?:之后|以后|后|下来)?[，,]",
+    re.IGNORECASE,
 )
 _ASKED_ZH = re.compile(
     r"(?:用|是|选)?\s*([\w.+#-]{2,20}|[\u4e00-\u9fff]{2,6})\s*还是\s*([\w.+#-]{2,20}"
     r"|[\u4e00-\u9fff]{2,6})"
 )
 _ASKED_EN = re.compile(r"\b([A-Z][\w.+#-]*(?: [A-Z]\w+)?) or ([A-Z][\w.+#-]*(?: [A-Z]\w+)?)\b")
+_SWAPPED = re.compile(
+    r"不(?:用|上|选|搞|做|(?=自))(?P<old>[^，。不]{1,12})[，,]\s*(?:直接|改成?|而是|就|换成?)?"
+    r"(?:买|用|上|选|走|接)\s*(?P<new>[A-Za-z][\w.+#-]*|[\u4e00-\u9fff]{2,8})(?=$|[\s，。])"
+)
 _OFFERED_ZH = re.compile(
     r"(?:可以|或者|也可以|要么|可选的?有)(?:直接|考虑)?(?:用|上|选"
     r"|是)\s*([A-Za-z][\w.+#-]*(?: [A-Z][\w.+#-]*)?)"
@@ -67,8 +78,13 @@ _TRAILING = re.compile(
 _OPTION = re.compile(r"^\s*(?:\d+[.)、]|[-*])\s*([^，,。.:：\n]{2,30})", re.MULTILINE)
 
 
-def decision_fields(text: str, before: Sequence[str] = ()) -> DecisionFields:
+def decision_fields(
+    text: str, before: Sequence[str] = (), said: str = ""
+) -> DecisionFields:
     """Read a decision's parts out of its statement and the talk before it.
+
+    `said` is the sentence as spoken, of which `text` keeps the result: it may tell what else was
+    looked at.
 
     `before` are the latest sentences or turns, newest last; they give the alternatives that
     were on the table and, as context, the question that was answered.
@@ -82,7 +98,7 @@ def decision_fields(text: str, before: Sequence[str] = ()) -> DecisionFields:
         title=_title(text, choice),
         choice=choice,
         context=asked,
-        alternatives=_alternatives(text, choice, before),
+        alternatives=_alternatives(said or text, choice, before),
         rationale=rationale,
     )
 
@@ -108,6 +124,10 @@ def _choice_and_reason(text: str) -> tuple[str, str]:
     causal = bool(tail) and bool(_CAUSAL.search(tail))
     choice = head if causal or not tail or verb else rest
     reason = given or (tail if causal or (verb and not whole) else "") or context
+    choice = re.sub(r"\s+(?:over|instead of|rather than|not)\s+(?=[A-Z]).*$", "", choice)
+    swapped = _SWAPPED.search(plain)
+    if swapped:
+        choice = swapped["new"]
     chosen = _TRAILING.sub("", choice.strip(" ，,。.吧了")) or plain
     return chosen, "" if reason in chosen else reason.strip(" ，,。.")
 
@@ -122,12 +142,18 @@ def _first_clause(text: str) -> tuple[str, str, str]:
     return (parts[0], parts[1], parts[2]) if len(parts) == 3 else (text, "", "")
 
 
+_SEPARATOR = re.compile(r"\s*(?:, and | and | or |,|、|和|与|以及|还有)\s*")
+
+
 def _alternatives(text: str, choice: str, before: Sequence[str]) -> tuple[str, ...]:
     changed = replacement(text)
     offered = [changed.old] if changed is not None and changed.old else []
     for match in _REJECTED.finditer(text):
         named = match["zh"] or match["en"] or match["list"]
-        offered += re.split(r"\s*(?:,| and | or |、|和)\s*", named)
+        offered += _SEPARATOR.split(named)
+    offered += [match["old"] for match in _SWAPPED.finditer(text)]
+    for match in _WEIGHED.finditer(text):
+        offered += _SEPARATOR.split(match["en"] or match["zh"])
     for said in before[-3:]:
         offered += _OFFERED_ZH.findall(said)
         offered += _listed(said)

@@ -63,14 +63,14 @@ _REVERTED = re.compile(
 _SUCCEEDED = re.compile(
     r"(?:部署|发布|上线|发版|推送|上架|切流|灰度|升级|迁移)(?:已经?)?(?:成功|完成|完毕|好了|完了"
     r"|通过|跑通|全量)|(?:已|已经|成功|顺利"
-    r"|刚刚?)[^，。]{0,12}(?:部署|发布|上线|上架|推送?到|推到|切换到|切到|打标签|全量)"
+    r"|刚刚?)[^，。]{0,30}(?:部署|发布|上线|上架|推送?到|推到|切换到|切到|打标签|全量)"
     r"|deploy\s*(?:跑通|成功|完成|好)了?|(?:审核通过|过审)|已经?全量|--prod\s*成功|(?:现在"
     r"|目前)(?:线上)?跑的(?:就)?是|(?:新版"
     r"|正式版)(?:本)?(?:已经?)?(?:上|发)(?:了|线)"
     r"|打(?:了|好)(?:标签|tag)"
     r"|\b(?:deploy(?:ment|ed)?|release|rollout|published?)\b[^.?!\n]{0,24}\b(?:complete[d]?"
     r"|successful(?:ly)?|succeeded|finished|is live|went (?:out|live|through)|done)\b"
-    r"|\b(?:successfully|now|just|has been|have been|is|are|was|were|we(?:'ve)?|I(?:'ve)?) (?:now "
+    r"|\b(?:successfully|now|just|has been|have been|is(?! shipped| uploaded)|are(?= now| just)|was|were|we(?:'ve)?|I(?:'ve)?) (?:now "
     r"|just |successfully )?(?:deployed|released|published|shipped|rolled out|promoted|uploaded"
     r"|launched)\b"
     r"|^(?:deployed|released|published|shipped|rolled out|promoted|launched|uploaded)\b|\b(?:is"
@@ -79,6 +79,13 @@ _SUCCEEDED = re.compile(
     r"|published) [\w@/.-]+ v?\d[\w.]*",
     _I,
 )
+_DELIVERED = re.compile(
+    r"(?:推|传|放|发|挂|搬|同步)(?:上|到)[^，。]{0,16}了|(?:跑在|运行在)[^，。]{1,16}上了"
+    r"|\b(?:pushed|uploaded|delivered|promoted) (?:it |this |that |everything )?to\b"
+    r"|\b(?:is|are) (?:now )?serving\b",
+    _I,
+)
+"""What counts as deployed where the text names the platform it went to."""
 _ABOUT = re.compile(
     r"部署|发布|上线|发版|上架|线上|生产|预发|灰度|回滚|集群|地址|标签|审核|全量|wrangler|vercel"
     r"|helm|deploy|release|rollout"
@@ -114,13 +121,14 @@ _SETTING = re.compile(
     rf"|环境变量)"
     rf"|(?:{_VARIABLE}|{_FILE})[^，。]{{0,16}}(?:换|改|更新|轮换|调|设|加|吊销|过期|配)(?:了|成"
     rf"|到|为|好|上)"
+    r"|\b(?i:went|goes|rose|raised|moved|dropped|lowered)(?: up| down)? from \d[\w .%]* to \d[\w.]*"
     r"|[^，。]{2,20}(?:改|调|设|提|降|放宽|收紧|加|减|升|缩)(?:成|到|为"
     r"|至)\s*(?:了)?\s*[\w.]*\d[\w%.]*\s*(?:了|秒|分钟|小时"
     r"|天|个|次|MB|GB|M|G|m|s|ms|条|并|$|，|。)?"
     rf"|\b(?i:set|updated?|changed?|rotated?|bumped?|raised|lowered|increased|reduced|added|put"
     rf"|moved|replaced|enabled|disabled|pinned)\b[^.?!]{{0,30}}(?:\b{_VARIABLE}\b|\b{_FILE}"
     rf"|\b(?:secret|token|key|certificate|env(?:ironment)? (?:var(?:iable)?|group)|config map"
-    rf"|feature flag)s?\b)"
+    rf"|feature flag|annotation|configuration|config)s?\b)"
     rf"|\b{_VARIABLE}\b[^.?!]{{0,40}}\b(?:is (?:now )?in|lives? in|moved|rotated|changed|set)\b"
     rf"|\b(?i:set|changed?|bumped?|raised|lowered|increased"
     rf"|reduced) (?:the )?[\w .-]{{2,40}}(?: to| =|=) ?[\w\"'.]*\d"
@@ -136,7 +144,9 @@ _FOLDER = re.compile(
     r"|ies)|folder)"
     r"|(?:把|将)\s*`?(?P<from>[\w./-]+)`?\s*(?:整个|都|全部)?(?:移动?|挪|迁|搬)(?:到|至"
     r"|进)\s*`?(?P<to>[\w./-]+)"
-    r"|\bmoved `?(?P<enfrom>[\w./-]+/[\w./-]*)`? (?:to|into|under) `?(?P<ento>[\w./-]+)",
+    r"|\bmoved (?:[\w ]{2,40} (?:from|out of) )?`?(?P<enfrom>[\w./-]+/[\w./-]*)`? (?:to|into"
+    r"|under) `?(?P<ento>[\w./-]+)"
+    r"|(?:把|将)[^，。]{1,24}?(?:移|挪|迁|搬|拆|归)动?(?:到|至|进|入)了?\s*`?(?P<zhto>[\w.-]+/[\w./-]+)",
     _I,
 )
 _INSTALLED = re.compile(
@@ -146,7 +156,7 @@ _INSTALLED = re.compile(
     _I,
 )
 _MEASURED = re.compile(
-    r"压测|耗时|延迟|P9\d|QPS|吞吐|内存占用|响应时间|体积|覆盖率(?:从|升|降)|\b(?:p9\d|latency"
+    r"压测|耗时|延迟|P9\d|QPS|吞吐|内存占用|响应时间|体积|覆盖率(?:从|升|降)|准确率|损失|\b(?:p9\d|latency|accuracy|loss"
     r"|throughput|benchmark|took"
     r"|faster|slower)\b",
     _I,
@@ -166,6 +176,8 @@ class Deployment:
 
 def deployment(text: str) -> Deployment | None:
     """Return the deployment or release that a text reports as done or failed, else None."""
+    if _DELIVERED.search(text) and platform(text) and not _NOT_YET.search(text):
+        return Deployment(platform(text), "active")
     if not _ABOUT.search(text):
         return None
     if _FAILED.search(text):
@@ -206,7 +218,7 @@ def changed_folder(text: str) -> str | None:
     if match is None:
         return None
     place = next(
-        match[name] for name in ("zh", "zh2", "sh", "en", "en2", "to", "ento") if match[name]
+        match[name] for name in ("zh", "zh2", "sh", "en", "en2", "to", "ento", "zhto") if match[name]
     )
     return place.strip("/`") if "/" in place or match["sh"] or match["en"] else None
 

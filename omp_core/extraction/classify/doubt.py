@@ -21,7 +21,7 @@ _HEDGE = re.compile(
     r"|(?:我)?(?:也)?(?:记不(?:太)?清|不(?:太|大|是很)?(?:确定|肯定|敢确定)|拿不准|说不准"
     r"|不敢打包票|得(?:去)?(?:查|确认)一?下)了?"
     r"|应该是?(?=[^，。]{1,24}吧))"
-    r"|(?P<en>\b(?:I (?:think|guess|believe|suppose|assume|reckon)(?: that)?|I'?m (?:fairly "
+    r"|(?P<en>\b(?:I (?:think|guess|believe|suppose|assume|reckon)(?: that)?|(?:I'?m )?(?:fairly|pretty|almost) sure\b|I'?m (?:fairly "
     r"|pretty |not (?:100 ?% |entirely "
     r"|completely |really |so |quite )?)sure(?: that| though| about (?:that|it))?"
     r"|not (?:100 ?% |entirely |completely |really |so |quite )?sure(?: though| about (?:that|it)"
@@ -83,7 +83,7 @@ _IRONY = re.compile(
 )
 _PAST = re.compile(
     r"(?:^|[，,])(?:以前|从前|过去|早年|早些年|小时候|上学(?:那会儿|的时候)|当年|几年前"
-    r"|[一二两三四五六七八九十\d]+\s*年前|那时候?|曾经)"
+    r"|[一二两三四五六七八九十\d几多好]+\s*年前|那时候?|曾经)"
     r"|\b(?:(?:\w+|\d+) years ago|back (?:then|in (?:the day|\d{4}))|in the old days"
     r"|when I was (?:younger|a student|at)|used to)\b"
     r"|老黄历|早就过去了|陈年旧事",
@@ -102,7 +102,8 @@ _WORLD = re.compile(
     r"|\b(?:somebody|someone|people|folks|a guy|everyone) (?:on|at|from) (?:reddit|twitter|x|hn"
     r"|hacker news|the internet|stack ?overflow|youtube|mastodon|discord)\b"
     r"|(?:知乎|微博|推特|论坛|网上|V2EX|公众号)(?:上)?(?:有人|都)?(?:说|讲|看到)"
-    r"|隔壁(?:组|团队|部门|公司)|别人家|别的公司",
+    r"|隔壁(?:组|团队|部门|公司)|别人家|别的公司|(?:他|她|人家)们?(?:那边|公司|单位|团队)"
+    r"|\b(?:his|her|their) (?:company|team|employer|startup|shop|agency)\b",
     _I,
 )
 _FIRST_RELEASED = re.compile(
@@ -110,6 +111,8 @@ _FIRST_RELEASED = re.compile(
     r"|had been|got|gets|added|adds|introduced|introduces|improved|improves|dropped"
     r"|drops|removed|removes|deprecated|deprecates|supports|comes with|came out|shipped with"
     r"|is (?:an?|the) (?:\w+ )?(?:language|library|framework|database|tool|runtime))\b"
+    r"|^(?:[A-Z][\w.+#-]* )+v?\d[\w.]* (?:ships?|includes?|brings?|has|will|now|changes|changed"
+    r"|came|comes|requires|ended|ends|reached|switched|moved|made|makes)\b"
     r"|^[A-Za-z][\w.+#-]*\s*v?\d[\w.]*\s*(?:edition\s*)?(?:改进了|新增了|加入了|引入了|支持了"
     r"|发布了|移除了|废弃了|已经稳定"
     r"|稳定了|带来了|自带)",
@@ -120,6 +123,18 @@ _OURS = re.compile(
     r"|my|I|I'?m|this (?:project|repo|service)|the (?:team|project|repo)|here)\b",
     _I,
 )
+
+
+_CITED = re.compile(
+    r"(?:文档|手册|说明|教程|博客|文章|网页|官网|官方|报错|警告|提示|日志|注释|README|规范|邮件|工单|评论|群里|聊天|客户|用户|网友)"
+    r"(?:[^，。]{0,6}?[里上中])?[^，。]{0,3}(?:写|说|讲|显示|提示|打印|输出|推荐)"
+    r"(?:着|了|的是|道|到)?\s*[：:，]?\s*[“「\"'‘]"
+    r"|\b(?:docs?|documentation|readme|manual|guide|linter|compiler|page|error|warning|log|tooltip"
+    r"|changelog|blog|article|message|spec)\b[^.?!]{0,30}\b(?:says?|said|prints?|reads?|states?"
+    r"|shows?|claims?|recommends?|complains?)\b[^.?!]{0,12}[\"'“‘]",
+    _I,
+)
+"""Words that a document or a program is cited with: theirs, not the speaker's."""
 
 
 def hedged(text: str) -> bool:
@@ -158,6 +173,8 @@ def long_past(text: str) -> bool:
 
 def of_the_world(text: str) -> bool:
     """Tell whether it is news or knowledge about the world, or strangers' doings."""
+    if _CITED.search(text):
+        return True
     if _WORLD.search(text):
         return not re.search(r"我们|咱们?|\b(?:our|we)\b", text, _I)
     return bool(_FIRST_RELEASED.search(text)) and not _OURS.search(text)

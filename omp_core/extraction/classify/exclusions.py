@@ -19,7 +19,7 @@ _ZH_QUESTION = re.compile(
     r"|(?<![是就])(?:啥|什么)(?!就是|都|时候都)|怎么(?!也|都)|为什么|为啥|咋(?!样都)|哪(?:个|里"
     r"|些|种|儿|边)"
     r"|多少(?!都)|谁(?:来|负责|的|在|会|能|知道)|几(?:个|次|点|天)(?:合适|好|啊|呀)?$"
-    r"|还是.{1,12}好$"
+    r"|还是.{1,12}好$|(?<!就)(?:是|叫|为)(?:啥|什么|多少|谁|哪)[\s~～。.!！]*$"
 )
 _ZH_STATEMENT_END = re.compile(
     r"(?<![什怎多这那])么[\s~～。.!！]*$|(?:就是不|也不|都不|并不|可不)[\s。.!！]*$"
@@ -70,17 +70,17 @@ _EMOTION = re.compile(
     r"|\b(?:so|too) (?:tired|annoyed|annoying)\b|\blove it\b|\bhaha",
     _I,
 )
-_LIKED_BEHAVIOUR = re.compile(r"\bI (?:really )?(?:like|love) it when you\b", _I)
+_LIKED_BEHAVIOUR = re.compile(r"\bI (?:really )?(?:like|love|hate|prefer) it when\b", _I)
 _TASK = re.compile(
     r"^(?:请|麻烦)?(?:你)?(?:帮我|帮忙|给我|替我)(?!记)(?:写|查|看|加|改|起|想|提|跑|生成|润色"
-    r"|翻译|整理|做|找|删)"
+    r"|翻译|整理|做|找|删)(?![^，。]{0,12}(?:的时候|时[，,先都]))"
     r"|\b(?:has|have|needs?|must|got) (?:to )?[^.?!]*\b(?:today|tonight|tomorrow|asap|right now)\b"
     r"|^(?:你)?(?:看一?下|看看|看一眼|跑一?下|改一?下|查一?下|测一?下|修一?下|试一?下)"
     r"|^(?:please )?(?:can|could|would) you (?:please )?(?:write|check|find|fix|add|look|explain"
     r"|give|try|run"
     r"|make|show|help|tell|create|update|rename|move|delete|remove|deploy)\b"
     r"|^(?:please )?(?:deploy|fix|run|revert|merge|check|rename|delete|commit|push|tag|build it)\b"
-    r"|你看下$|^写吧|^改吧|^试试|^把[^，。：:]{1,20}(?:改|换|删|调|加|移|设|升|降|拆|合|关|去"
+    r"|你看下$|^写吧|^改吧|^试试|^把(?![^，。]*(?:成|到|为|至)了)[^，。：:]{1,20}(?:改|换|删|调|加|移|设|升|降|拆|合|关|去"
     r"|打开)[^，。：:]*$",
     _I,
 )

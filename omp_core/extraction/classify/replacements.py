@@ -34,6 +34,9 @@ _PATTERNS: tuple[re.Pattern[str], ...] = tuple(
         r"|updated) (?:the )?(?P<subject>[A-Za-z][\w.+#-]*) to (?P<new>v?\d[\w.]*)",
         r"\b(?:dropped|ditched|abandoned|retired) (?P<old>[\w@.+#/-]+)(?: and (?:now use|moved to"
         r"|switched to)| in favou?r of| for) (?P<new>[\w@.+#/-]+)",
+        r"\b(?P<old>[A-Z][\w@.+#/-]*)(?: (?:is|was|has been)) (?:gone|dead|retired|out|dropped"
+        r"|removed|shut down|switched off)[,;.] ?(?:now )?(?:everything|all of it|all|we|it)\b"
+        r"[^.?!]{0,20}?\b(?:in|on|through|uses?|with) (?P<new>[A-Z][\w@.+#/-]*(?: v?\d[\w.]*)?)",
         r"\b(?:now use|now run on"
         r"|now on) (?P<new>[A-Z][\w@.+#/-]*)[^.?!]{0,12} instead of (?P<old>[\w@.+#/-]+)",
     )

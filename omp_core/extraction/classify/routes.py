@@ -173,7 +173,7 @@ def keyed(kind: Kind, text: str) -> bool:
     """Tell whether a statement sets a property that has a key of its own."""
     found = values(kind, text)
     return bool(found) and found[0][0].startswith(
-        ("tech_stack.", "tooling.", "deployment.", "services.")
+        ("tech_stack.", "deployment.", "services.")
     )
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from omp_core.extraction.classify.kinds import Kind, ScopeKind, Signal
 from omp_core.extraction.classify.signals import evidence
 from omp_core.extraction.classify.technologies import technologies
+from omp_core.extraction.classify.work_words import PROJECT_THING, WORKPLACE
 
 _LEADING: dict[Kind, float] = {
     Kind.GOAL: 1.3,
@@ -29,18 +30,6 @@ _LEADING: dict[Kind, float] = {
 
 _WE = re.compile(
     r"我们|咱们?|项目|仓库|团队|组里|代码里|\b(?:we|our|us|the (?:team|repo|project|codebase))\b",
-    re.I,
-)
-_PROJECT_THING = re.compile(
-    r"服务|接口|数据库|表(?!达|示|情|现|单|面)|字段|账单|迁移|镜像|环境|线上|预发|测试库|端口"
-    r"|部署|发版|分支|模块|目录"
-    r"|样例|金额|日志|渠道|任务|脚本|密钥|告警"
-    r"|缓存|队列|配置|依赖|版本|源|测试框架|覆盖率|阈值|埋点|事件|文案|\bDAG\b|\bschema\b"
-    r"|\b(?:database|table|service|endpoint|migrations?|image|staging|production|port|deploys?"
-    r"|deployment"
-    r"|branch|module|directory|alerts?|cache|queue|config|version|schema|app|apps|api|web|admin"
-    r"|server"
-    r"|customers?|users|slot|flag|flags|copy|tests|backend|frontend|client|everything in)\b",
     re.I,
 )
 _YOU = re.compile(
@@ -79,21 +68,11 @@ _CONVERSATION = re.compile(
     r"|apolog\w+|comments?|diffs?|plan|hunks?|paragraphs?|examples?)\b",
     re.IGNORECASE,
 )
-_WORKPLACE = re.compile(
-    r"目录|文件|协议|合并|主干|提交|仓库|push|生产|线上|周[一二三四五六日天]|发版|上线|高峰"
-    r"|[\w.-]+/[\w./-]*|\b(?:replicas?|primary|master|main|trunk|git|commits?|repo|endpoints?"
-    r"|monolith|release|friday|merge|prod|protobufs?|protos?"
-    r"|schemas?|files?|folders?|directory|dependenc\w+|secrets?|logs?|queries|transactions?"
-    r"|everyone|nobody)\b",
-    re.IGNORECASE,
-)
-
-
 def _directed(text: str) -> ScopeKind:
     """A wish about the talk is the person's; a rule about the work is the project's."""
     if _CONVERSATION.search(text):
         return ScopeKind.PERSONAL
-    if _PROJECT_THING.search(text) or _WORKPLACE.search(text) or _WE.search(text):
+    if PROJECT_THING.search(text) or WORKPLACE.search(text) or _WE.search(text):
         return ScopeKind.PROJECT
     return ScopeKind.PERSONAL
 
@@ -123,8 +102,8 @@ def scope_kind(kind: Kind, text: str, *, asked: bool = False) -> ScopeKind:
         return ScopeKind.PERSONAL
     if (
         _WE.search(text)
-        or _PROJECT_THING.search(text)
-        or (kind is Kind.NORM and not asked and _WORKPLACE.search(text))
+        or PROJECT_THING.search(text)
+        or (kind is Kind.NORM and not asked and WORKPLACE.search(text))
     ):
         return ScopeKind.PROJECT
     if _YOU.search(text) or _ONLY_I.search(text) or asked:

@@ -26,7 +26,7 @@ class Slot:
 
 _NOUNS: tuple[tuple[str, str], ...] = (
     ("tech_stack.database", r"数据库|database|\bdb\b"),
-    ("tech_stack.message_queue", r"消息队列|message (?:queue|broker)|\bMQ\b"),
+    ("tech_stack.message_queue", r"消息(?:队列|中间件)|(?<!\w)队列(?!长|深|积)|(?:message |job |task )(?:queue|broker)|\bMQ\b"),
     ("tech_stack.cache", r"缓存(?:层)?|cach(?:e|ing)(?: layer)?"),
     ("tech_stack.python", r"Python\s*版本|python version"),
     ("tech_stack.node", r"Node(?:\.js)?\s*(?:版本|version)"),
@@ -40,7 +40,7 @@ _NOUNS: tuple[tuple[str, str], ...] = (
     ),
     ("tech_stack.backend", r"后端|back[- ]?end|the (?:API|server)|服务端"),
     ("tech_stack.package_manager", r"包管理(?:器|工具)?|依赖管理|package manager"),
-    ("tech_stack.orchestration", r"调度|编排|任务调度|orchestration|scheduler"),
+    ("tech_stack.orchestration", r"定时任务(?:框架|系统|平台)?|调度|编排|任务调度|orchestration|scheduler"),
     ("tech_stack.storage", r"(?<!数据)存储|(?:object )?storage"),
     ("tech_stack.query_engine", r"查询引擎|query engine"),
     ("tech_stack.search", r"搜索引擎|search engine"),
@@ -48,18 +48,18 @@ _NOUNS: tuple[tuple[str, str], ...] = (
     ("tech_stack.state_management", r"状态管理|state management"),
     ("tech_stack.testing", r"测试框架|单测框架|test(?:ing)? framework|tests|unit tests?|e2e"),
     ("tech_stack.monorepo", r"monorepo tool"),
-    ("tooling.lint", r"\blint(?:er|ing)?\b|静态检查"),
-    ("tooling.formatter", r"格式化工具|formatter|formatting"),
-    ("tooling.type_checker", r"类型检查|type check(?:er|ing)|\bmypy\b"),
-    ("tooling.ci", r"\bCI\b|流水线|持续集成|(?:ci )?pipeline"),
-    ("tooling.migrations", r"迁移工具|migration tool"),
-    ("tooling.monitoring", r"监控|monitoring"),
-    ("tooling.logging", r"日志(?:收集|平台|系统)|logging"),
-    ("tooling.analytics", r"埋点|analytics|tracking"),
-    ("tooling.build", r"构建工具|build tool|打包工具|bundler"),
-    ("tooling.deployment", r"部署(?:工具|平台|方式)|hosting|deployments?"),
-    ("tooling.mail", r"邮件服务|mail provider"),
-    ("tooling.base_image", r"基础镜像|base image"),
+    ("tech_stack.lint", r"\blint(?:er|ing)?\b|静态检查"),
+    ("tech_stack.formatter", r"格式化工具|formatter|formatting"),
+    ("tech_stack.type_checker", r"类型检查|type check(?:er|ing)|\bmypy\b"),
+    ("tech_stack.ci", r"\bCI\b|流水线|持续集成|(?:ci )?pipeline"),
+    ("tech_stack.migrations", r"迁移工具|migration tool"),
+    ("tech_stack.monitoring", r"监控|monitoring"),
+    ("tech_stack.logging", r"日志(?:收集|平台|系统)|logging"),
+    ("tech_stack.analytics", r"埋点|analytics|tracking"),
+    ("tech_stack.build", r"构建工具|build tool|打包工具|bundler"),
+    ("tech_stack.hosting", r"部署(?:工具|平台|方式)|hosting|deployments?"),
+    ("tech_stack.mail", r"邮件服务|mail provider"),
+    ("tech_stack.base_image", r"基础镜像|base image"),
     ("registry", r"镜像仓库|镜像|container registry|images?"),
     ("conventions", r"分支策略|分支(?:模型|管理)|branching(?: model| strategy)?"),
     ("conventions", r"编码|encoding"),
@@ -118,7 +118,7 @@ _COMPOUND = re.compile(
     re.IGNORECASE,
 )
 """A noun that makes another property of the one before it: a database host is no database."""
-_SINGLE = ("tech_stack.", "tooling.", "registry")
+_SINGLE = ("tech_stack.", "registry")
 _CONCRETE = re.compile(
     r"[A-Za-z][\w.+#/-]*|\d|主干|两地三中心|[一二三四五六七八九十百千万两]+(?:个|行|秒|分钟|小时"
     r"|天|次|点|百|条)|分区|分库|小写|大写|下划线|驼峰|蛇形|蓝绿|灰度|滚动|分存"
@@ -154,7 +154,7 @@ def slots(text: str) -> list[Slot]:
 
 
 def property_key(text: str) -> str:
-    """Return the key of the first property of the stack or tooling that `text` names, or ""."""
+    """Return the key of the first property of the stack that `text` names, or ""."""
     found = [
         (match.start(), key)
         for key, noun in _NOUNS

@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 
 from omp_core.extraction.classify.technologies import technologies
+from omp_core.extraction.classify.work_words import PROJECT_THING, WORKPLACE
 from omp_core.language.language import script
 
 NAMED = 0.72
@@ -106,6 +107,17 @@ _ZH_UNIT = re.compile(
 )
 
 
+_EN_HABIT = re.compile(
+    r"^(?P<subject>(?:(?:the|our|each|every|all|any|most|both|no) )?[A-Za-z][\w' -]{1,32}?)"
+    r" (?P<verb>(?!this|his|its|plus|less|thus|was|does|always|perhaps)[a-z]{3,}(?<!s)s|follow|own|carry|have|meet|use) (?P<rest>.{4,})$",
+    re.IGNORECASE,
+)
+_ZH_HABIT = re.compile(
+    rf"^{_ZH_NO_SUBJECT}[\u4e00-\u9fffA-Za-z]{{2,10}}?(?:都|全部?|统一|一律|只|按|由|归|走|发|存|记|写"
+    r"|放|进|落|同步|经过|对应|属于|依赖|默认)(?![一两几]|了|过)[^，。！!？?]{2,}"
+)
+
+
 def general_statement(text: str) -> float:
     """Return how likely `text` says how things are in general by its form alone, 0..1."""
     return _chinese(text) if script(text) == "cjk" else _english(text)
@@ -115,11 +127,12 @@ def _english(text: str) -> float:
     we = _EN_WE.match(text)
     if we and we["verb"].lower() not in _WE_TRANSIENT and not we["verb"].endswith("ed"):
         return _weight(_EN_NAMED.search(we["rest"]), _EN_COUNTED.search(we["rest"]), we["rest"])
-    match = _EN_STATEMENT.match(text)
+    match = _EN_STATEMENT.match(text) or _EN_HABIT.match(text)
     if not match or _EN_NO_SUBJECT.match(text) or _EN_PASSING.match(match["rest"]):
         return 0.0
     rest = " " + match["rest"]
-    return _weight(_EN_NAMED.search(rest), _EN_COUNTED.search(rest), rest)
+    weight = _weight(_EN_NAMED.search(rest), _EN_COUNTED.search(rest), rest)
+    return weight if weight >= NAMED else max(weight, _of_work(match["subject"]))
 
 
 def _chinese(text: str) -> float:
@@ -129,9 +142,14 @@ def _chinese(text: str) -> float:
         return NAMED
     match = _ZH_STATEMENT.match(text)
     if not match:
-        return 0.0
+        return _of_work(text[:8]) if _ZH_HABIT.match(text) else 0.0
     rest = re.split(r"[，。；]", match["rest"], maxsplit=1)[0]
-    return _weight(_ZH_NAMED.search(rest), _ZH_COUNTED.search(rest), rest)
+    weight = _weight(_ZH_NAMED.search(rest), _ZH_COUNTED.search(rest), rest)
+    return weight if weight >= NAMED else max(weight, _of_work(match["subject"]))
+
+
+def _of_work(subject: str) -> float:
+    return NAMED if PROJECT_THING.search(subject) or WORKPLACE.search(subject) else 0.0
 
 
 def _weight(named: object, counted: object, rest: str) -> float:

@@ -57,7 +57,7 @@ def test_routes_and_categories_of_the_kinds() -> None:
         (
             Kind.SLOT,
             "lint 用 golangci-lint，版本锁 1.57",
-            {"tooling.lint": "lint 用 golangci-lint，版本锁 1.57"},
+            {"tech_stack.lint": "lint 用 golangci-lint，版本锁 1.57"},
         ),
         (Kind.SLOT, "已升级到 Go 1.23", {"tech_stack.go": "Go 1.23"}),
         (
