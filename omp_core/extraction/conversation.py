@@ -147,9 +147,7 @@ class ConversationReader:
     def _keep(self, turn: Turn, stated: Stated) -> FactDraft:
         pairs = values(stated.kind, stated.text) if stated.route is Route.PROJECT else ()
         decision = (
-            decision_fields(
-                stated.text, [self.masked(text) for text in self.before()], stated.said
-            )
+            decision_fields(stated.text, [self.masked(text) for text in self.before()], stated.said)
             if stated.route is Route.DECISIONS
             else None
         )

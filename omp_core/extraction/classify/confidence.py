@@ -91,7 +91,8 @@ def lasting(text: str) -> bool:
     if _DEICTIC.search(text) or _TROUBLE.search(text) or _AT_HAND.search(text):
         return False
     about_work = PROJECT_THING.search(text) or WORKPLACE.search(text)
-    return bool(_THEIRS.search(text) or about_work or _CONTRAST.search(text)) or general_statement(text) > 0.0
+    theirs = _THEIRS.search(text) or about_work or _CONTRAST.search(text)
+    return bool(theirs) or general_statement(text) > 0.0
 
 
 _CONTRAST = re.compile(r"\w,? not \w|[^，。]，?不是[^，。]", re.IGNORECASE)
@@ -100,7 +101,10 @@ _AT_HAND = re.compile(
     r"|\b(?:bug|problem|issue|wrong|missing|right now|here)\b|^(?:it|this|that|there)\b",
     re.IGNORECASE,
 )
-_THEIRS = re.compile(r"我|\b(?:I|my|we|our|us)\b|^(?:the|这个|本|该)\s?\w+.*[\d一二三四五六七八九十百千万两]", re.IGNORECASE)
+_THEIRS = re.compile(
+    r"我|\b(?:I|my|we|our|us)\b|^(?:the|这个|本|该)\s?\w+.*[\d一二三四五六七八九十百千万两]",
+    re.IGNORECASE,
+)
 
 
 def _counted(found: Sequence[Signal]) -> list[Signal]:

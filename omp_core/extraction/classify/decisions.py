@@ -42,14 +42,16 @@ _REASON = re.compile(
 _BARE_NAME = re.compile(r"^(?P<name>[A-Z][\w.+#-]*?)\.?\s+(?=(?:I|We|it|because)\b)")
 _REJECTED = re.compile(
     r"(?:不用|不上|不要|不选|而不是|没选|排除)\s*(?P<zh>[A-Za-z][\w.+#-]*|[\u4e00-\u9fff]{2,8})"
-    r"|\b(?:not|instead of|rather than|over)\s+(?P<en>(?=[\w.+#-]*[A-Z])[A-Za-z][\w.+#-]*(?: [A-Z][\w.+#-]*)?)"
+    r"|\b(?:not|instead of|rather than"
+    r"|over)\s+(?P<en>(?=[\w.+#-]*[A-Z])[A-Za-z][\w.+#-]*(?: [A-Z][\w.+#-]*)?)"
     r"|\b(?:looked at|considered|compared|evaluated)\s+(?P<list>[^,.;]+?)(?: too| as well)?,",
 )
 _WEIGHED = re.compile(
     r"\b(?:after|having|we|I) (?:weigh(?:ing|ed)|compar(?:ing|ed)|evaluat(?:ing|ed)"
     r"|consider(?:ing|ed)|look(?:ing|ed) at|try(?:ing)?|tried|test(?:ing|ed)|play(?:ing|ed) with)"
     r" (?P<en>[^;.]+?),? (?:we|I|the team)\b"
-    r"|(?:对比|比较|评估|考虑|看|试|调研|测|权衡)(?:了|过)?(?P<zh>[^，。]{2,40}?)(?:几个)?(?:之后|以后|后|下来)?[，,]",
+    r"|(?:对比|比较|评估|考虑|看|试|调研|测|权衡)(?:了"
+    r"|过)?(?P<zh>[^，。]{2,40}?)(?:几个)?(?:之后|以后|后|下来)?[，,]",
     re.IGNORECASE,
 )
 _ASKED_ZH = re.compile(
@@ -78,9 +80,7 @@ _TRAILING = re.compile(
 _OPTION = re.compile(r"^\s*(?:\d+[.)、]|[-*])\s*([^，,。.:：\n]{2,30})", re.MULTILINE)
 
 
-def decision_fields(
-    text: str, before: Sequence[str] = (), said: str = ""
-) -> DecisionFields:
+def decision_fields(text: str, before: Sequence[str] = (), said: str = "") -> DecisionFields:
     """Read a decision's parts out of its statement and the talk before it.
 
     `said` is the sentence as spoken, of which `text` keeps the result: it may tell what else was

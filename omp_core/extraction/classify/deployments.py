@@ -70,7 +70,8 @@ _SUCCEEDED = re.compile(
     r"|打(?:了|好)(?:标签|tag)"
     r"|\b(?:deploy(?:ment|ed)?|release|rollout|published?)\b[^.?!\n]{0,24}\b(?:complete[d]?"
     r"|successful(?:ly)?|succeeded|finished|is live|went (?:out|live|through)|done)\b"
-    r"|\b(?:successfully|now|just|has been|have been|is(?! shipped| uploaded)|are(?= now| just)|was|were|we(?:'ve)?|I(?:'ve)?) (?:now "
+    r"|\b(?:successfully|now|just|has been|have been|is(?! shipped| uploaded)|are(?= now"
+    r"| just)|was|were|we(?:'ve)?|I(?:'ve)?) (?:now "
     r"|just |successfully )?(?:deployed|released|published|shipped|rolled out|promoted|uploaded"
     r"|launched)\b"
     r"|^(?:deployed|released|published|shipped|rolled out|promoted|launched|uploaded)\b|\b(?:is"
@@ -146,7 +147,8 @@ _FOLDER = re.compile(
     r"|进)\s*`?(?P<to>[\w./-]+)"
     r"|\bmoved (?:[\w ]{2,40} (?:from|out of) )?`?(?P<enfrom>[\w./-]+/[\w./-]*)`? (?:to|into"
     r"|under) `?(?P<ento>[\w./-]+)"
-    r"|(?:把|将)[^，。]{1,24}?(?:移|挪|迁|搬|拆|归)动?(?:到|至|进|入)了?\s*`?(?P<zhto>[\w.-]+/[\w./-]+)",
+    r"|(?:把|将)[^，。]{1,24}?(?:移|挪|迁|搬|拆|归)动?(?:到|至|进"
+    r"|入)了?\s*`?(?P<zhto>[\w.-]+/[\w./-]+)",
     _I,
 )
 _INSTALLED = re.compile(
@@ -156,7 +158,8 @@ _INSTALLED = re.compile(
     _I,
 )
 _MEASURED = re.compile(
-    r"压测|耗时|延迟|P9\d|QPS|吞吐|内存占用|响应时间|体积|覆盖率(?:从|升|降)|准确率|损失|\b(?:p9\d|latency|accuracy|loss"
+    r"压测|耗时|延迟|P9\d|QPS|吞吐|内存占用|响应时间|体积|覆盖率(?:从|升|降)|准确率|损失"
+    r"|\b(?:p9\d|latency|accuracy|loss"
     r"|throughput|benchmark|took"
     r"|faster|slower)\b",
     _I,
@@ -218,7 +221,9 @@ def changed_folder(text: str) -> str | None:
     if match is None:
         return None
     place = next(
-        match[name] for name in ("zh", "zh2", "sh", "en", "en2", "to", "ento", "zhto") if match[name]
+        match[name]
+        for name in ("zh", "zh2", "sh", "en", "en2", "to", "ento", "zhto")
+        if match[name]
     )
     return place.strip("/`") if "/" in place or match["sh"] or match["en"] else None
 

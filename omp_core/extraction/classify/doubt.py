@@ -21,7 +21,8 @@ _HEDGE = re.compile(
     r"|(?:我)?(?:也)?(?:记不(?:太)?清|不(?:太|大|是很)?(?:确定|肯定|敢确定)|拿不准|说不准"
     r"|不敢打包票|得(?:去)?(?:查|确认)一?下)了?"
     r"|应该是?(?=[^，。]{1,24}吧))"
-    r"|(?P<en>\b(?:I (?:think|guess|believe|suppose|assume|reckon)(?: that)?|(?:I'?m )?(?:fairly|pretty|almost) sure\b|I'?m (?:fairly "
+    r"|(?P<en>\b(?:I (?:think|guess|believe|suppose|assume|reckon)(?: that)?"
+    r"|(?:I'?m )?(?:fairly|pretty|almost) sure\b|I'?m (?:fairly "
     r"|pretty |not (?:100 ?% |entirely "
     r"|completely |really |so |quite )?)sure(?: that| though| about (?:that|it))?"
     r"|not (?:100 ?% |entirely |completely |really |so |quite )?sure(?: though| about (?:that|it)"
@@ -126,7 +127,8 @@ _OURS = re.compile(
 
 
 _CITED = re.compile(
-    r"(?:文档|手册|说明|教程|博客|文章|网页|官网|官方|报错|警告|提示|日志|注释|README|规范|邮件|工单|评论|群里|聊天|客户|用户|网友)"
+    r"(?:文档|手册|说明|教程|博客|文章|网页|官网|官方|报错|警告|提示|日志|注释|README|规范"
+    r"|邮件|工单|评论|群里|聊天|客户|用户|网友)"
     r"(?:[^，。]{0,6}?[里上中])?[^，。]{0,3}(?:写|说|讲|显示|提示|打印|输出|推荐)"
     r"(?:着|了|的是|道|到)?\s*[：:，]?\s*[“「\"'‘]"
     r"|\b(?:docs?|documentation|readme|manual|guide|linter|compiler|page|error|warning|log|tooltip"

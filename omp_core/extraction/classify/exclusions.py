@@ -80,7 +80,8 @@ _TASK = re.compile(
     r"|give|try|run"
     r"|make|show|help|tell|create|update|rename|move|delete|remove|deploy)\b"
     r"|^(?:please )?(?:deploy|fix|run|revert|merge|check|rename|delete|commit|push|tag|build it)\b"
-    r"|你看下$|^写吧|^改吧|^试试|^把(?![^，。]*(?:成|到|为|至)了)[^，。：:]{1,20}(?:改|换|删|调|加|移|设|升|降|拆|合|关|去"
+    r"|你看下$|^写吧|^改吧|^试试|^把(?![^，。]*(?:成|到|为|至)了)[^，。：:]{1,20}(?:改|换|删"
+    r"|调|加|移|设|升|降|拆|合|关|去"
     r"|打开)[^，。：:]*$",
     _I,
 )

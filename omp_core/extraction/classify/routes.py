@@ -172,9 +172,7 @@ def values(kind: Kind, text: str) -> tuple[tuple[str, Json], ...]:
 def keyed(kind: Kind, text: str) -> bool:
     """Tell whether a statement sets a property that has a key of its own."""
     found = values(kind, text)
-    return bool(found) and found[0][0].startswith(
-        ("tech_stack.", "deployment.", "services.")
-    )
+    return bool(found) and found[0][0].startswith(("tech_stack.", "deployment.", "services."))
 
 
 def _replaced_key(text: str, changed: Replacement) -> str:

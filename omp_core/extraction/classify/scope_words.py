@@ -68,6 +68,8 @@ _CONVERSATION = re.compile(
     r"|apolog\w+|comments?|diffs?|plan|hunks?|paragraphs?|examples?)\b",
     re.IGNORECASE,
 )
+
+
 def _directed(text: str) -> ScopeKind:
     """A wish about the talk is the person's; a rule about the work is the project's."""
     if _CONVERSATION.search(text):

@@ -26,7 +26,11 @@ class Slot:
 
 _NOUNS: tuple[tuple[str, str], ...] = (
     ("tech_stack.database", r"数据库|database|\bdb\b"),
-    ("tech_stack.message_queue", r"消息(?:队列|中间件)|(?<!\w)队列(?!长|深|积)|(?:message |job |task )(?:queue|broker)|\bMQ\b"),
+    (
+        "tech_stack.message_queue",
+        r"消息(?:队列|中间件)|(?<!\w)队列(?!长|深|积)|(?:message |job |task )(?:queue|broker)"
+        r"|\bMQ\b",
+    ),
     ("tech_stack.cache", r"缓存(?:层)?|cach(?:e|ing)(?: layer)?"),
     ("tech_stack.python", r"Python\s*版本|python version"),
     ("tech_stack.node", r"Node(?:\.js)?\s*(?:版本|version)"),
@@ -40,7 +44,10 @@ _NOUNS: tuple[tuple[str, str], ...] = (
     ),
     ("tech_stack.backend", r"后端|back[- ]?end|the (?:API|server)|服务端"),
     ("tech_stack.package_manager", r"包管理(?:器|工具)?|依赖管理|package manager"),
-    ("tech_stack.orchestration", r"定时任务(?:框架|系统|平台)?|调度|编排|任务调度|orchestration|scheduler"),
+    (
+        "tech_stack.orchestration",
+        r"定时任务(?:框架|系统|平台)?|调度|编排|任务调度|orchestration|scheduler",
+    ),
     ("tech_stack.storage", r"(?<!数据)存储|(?:object )?storage"),
     ("tech_stack.query_engine", r"查询引擎|query engine"),
     ("tech_stack.search", r"搜索引擎|search engine"),
@@ -114,7 +121,8 @@ _COMPOUND = re.compile(
     r"\s*(?:hosts?(?:names?)?|urls?|address(?:es)?|ports?|names?|passwords?|users?|connections?"
     r"|sizes?|paths?|backups?|schemas?|folders?|keys?|tables?|files?|limits?|timeouts?|pools?"
     r"|endpoints?|servers?|clusters?|instances?|drivers?)\b"
-    r"|\s*的?(?:地址|主机|域名|端口|名称?|密码|账号|用户|连接|大小|容量|路径|备份|目录|表|超时|实例|驱动)",
+    r"|\s*的?(?:地址|主机|域名|端口|名称?|密码|账号|用户|连接|大小|容量|路径|备份|目录|表|超时"
+    r"|实例|驱动)",
     re.IGNORECASE,
 )
 """A noun that makes another property of the one before it: a database host is no database."""

@@ -109,11 +109,13 @@ _ZH_UNIT = re.compile(
 
 _EN_HABIT = re.compile(
     r"^(?P<subject>(?:(?:the|our|each|every|all|any|most|both|no) )?[A-Za-z][\w' -]{1,32}?)"
-    r" (?P<verb>(?!this|his|its|plus|less|thus|was|does|always|perhaps)[a-z]{3,}(?<!s)s|follow|own|carry|have|meet|use) (?P<rest>.{4,})$",
+    r" (?P<verb>(?!this|his|its|plus|less|thus|was|does|always|perhaps)[a-z]{3,}(?<!s)s|follow"
+    r"|own|carry|have|meet|use) (?P<rest>.{4,})$",
     re.IGNORECASE,
 )
 _ZH_HABIT = re.compile(
-    rf"^{_ZH_NO_SUBJECT}[\u4e00-\u9fffA-Za-z]{{2,10}}?(?:都|全部?|统一|一律|只|按|由|归|走|发|存|记|写"
+    rf"^{_ZH_NO_SUBJECT}[\u4e00-\u9fffA-Za-z]{{2,10}}?(?:都|全部?|统一|一律|只|按|由|归|走|发"
+    rf"|存|记|写"
     r"|放|进|落|同步|经过|对应|属于|依赖|默认)(?![一两几]|了|过)[^，。！!？?]{2,}"
 )
 
