@@ -9,7 +9,7 @@ import re
 import unicodedata
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Literal
 
 from omp_core.language.language import CJK, Script, script
@@ -83,7 +83,7 @@ class Token:
         return self.part in ("content", "verb")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Analysis:
     """What was found in `text`, which is the original in canonical wording.
 
@@ -106,7 +106,7 @@ class Analysis:
     order: tuple[frozenset[str], frozenset[str]] | None
     verbs: tuple[Token, ...]
 
-    @property
+    @cached_property
     def tokens(self) -> tuple[Token, ...]:
         """The tokens with content, in order."""
         return tuple(token for token in self.sequence if token.content)
@@ -218,6 +218,32 @@ def _token(
     text: str, kind: Script, match: re.Match[str], denials: list[tuple[int, int, int]]
 ) -> Token:
     surface = match[0]
+    word = _read_word(surface)
+    reached = sum(inside <= match.start() < stop for _, inside, stop in denials) + word.negative
+    return Token(
+        key=word.key,
+        surface=surface,
+        start=match.start(),
+        end=match.end(),
+        part=word.part,
+        name=match.lastgroup == "word" and _is_name(text, kind, match, word),
+        denied=reached % 2 == 1,
+        negative=word.negative,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    """What a word is wherever it stands. `software`: it names some, and is no everyday word."""
+
+    key: str
+    part: Part
+    negative: bool
+    software: bool
+
+
+@lru_cache(maxsize=1 << 14)
+def _read_word(surface: str) -> _Word:
     key = software().spelling(surface)
     if key.isascii() and key.isalpha():
         key = lexicon("grammar")["irregular"].get(key, key)
@@ -225,22 +251,12 @@ def _token(
     key = contrasts().synonyms.get(key, key)
     if key.isascii() and key.endswith(("er", "est")):
         key = contrasts().degree_of(key)
-    reached = sum(inside <= match.start() < stop for _, inside, stop in denials)
     negatives = contrasts().negatives
     negative = key in negatives
     if negative:
         key = negatives[key]
-        reached += 1
-    return Token(
-        key=key,
-        surface=surface,
-        start=match.start(),
-        end=match.end(),
-        part=_part(surface, key),
-        name=match.lastgroup == "word" and _is_name(text, kind, match),
-        denied=reached % 2 == 1,
-        negative=negative,
-    )
+    named = software().role(surface) and surface.lower() not in software().everyday
+    return _Word(key, _part(surface, key), negative, bool(named))
 
 
 def _part(surface: str, key: str) -> Part:
@@ -260,11 +276,11 @@ def _verb_keys() -> frozenset[str]:
     return frozenset().union(*(words("verbs", name) for name in lists))
 
 
-def _is_name(text: str, kind: Script, match: re.Match[str]) -> bool:
+def _is_name(text: str, kind: Script, match: re.Match[str], word: _Word) -> bool:
     surface = match[0]
     if kind == "cjk" or not surface.isalpha() or surface[1:] != surface[1:].lower():
         return True
-    if software().role(surface) and surface.lower() not in software().everyday:
+    if word.software:
         return surface.lower() not in software().ordinary
     return surface[0].isupper() and not _SENTENCE_START.search(text, 0, match.start())
 

@@ -189,17 +189,23 @@ def pattern(name: str) -> re.Pattern[str]:
     return re.compile(found if isinstance(found, str) else "|".join(found), re.IGNORECASE)
 
 
-@lru_cache(maxsize=1)
-def _same() -> tuple[tuple[re.Pattern[str], str], ...]:
+@lru_cache(maxsize=2)
+def _same(*, ascii_only: bool) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return the wordings; of those without a Latin letter none is found in ASCII text."""
     return tuple(
         (re.compile(written, re.IGNORECASE), wording)
         for written, wording in lexicon("wording")["same"]
+        if not ascii_only or _LETTER.search(_SYNTAX.sub("", written))
     )
+
+
+_SYNTAX = re.compile(r"\\[a-zA-Z]|\(\?[:=!<]*")
+_LETTER = re.compile("[A-Za-z]")
 
 
 def same_wording(text: str) -> str:
     """Return `text` with wordings that say the same brought to one of them."""
-    for written, wording in _same():
+    for written, wording in _same(ascii_only=text.isascii()):
         text = written.sub(wording, text)
     return text
 

@@ -32,7 +32,7 @@ from omp_core.services.locks import require_person
 from omp_core.session import Session
 from omp_core.store.protocol import (
     Batch,
-    NoneSince,
+    NoneAlike,
     NoTwin,
     Put,
     Removal,
@@ -58,7 +58,7 @@ class UnitOfWork:
         self._puts: list[Put] = []
         self._removals: list[Removal] = []
         self._entries: list[JournalEntry] = []
-        self._conditions: list[NoTwin | NoneSince] = []
+        self._conditions: list[NoTwin | NoneAlike] = []
         self._shifts: list[Shift] = []
         self._filled: set[Tier] = set()
         self._in_parts = 0
@@ -163,7 +163,7 @@ class UnitOfWork:
             )
         )
 
-    def require(self, *conditions: NoTwin | NoneSince) -> None:
+    def require(self, *conditions: NoTwin | NoneAlike) -> None:
         """Commit only if these conditions hold then."""
         self._conditions += conditions
 

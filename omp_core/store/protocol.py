@@ -67,11 +67,15 @@ class NoTwin:
 
 
 @dataclass(frozen=True, slots=True)
-class NoneSince:
-    """A condition: nothing was added in this scope after `Store.mark` gave this mark."""
+class NoneAlike:
+    """A condition: nothing was added in this scope after `Store.mark` gave this mark whose
+    cosine to the vector is `floor` or more.
+    """
 
     mark: int
     scope: Scope
+    vector: Vector
+    floor: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +124,7 @@ class Batch:
     puts: tuple[Put, ...] = ()
     removals: tuple[Removal, ...] = ()
     entries: tuple[JournalEntry, ...] = ()
-    conditions: tuple[NoTwin | NoneSince, ...] = ()
+    conditions: tuple[NoTwin | NoneAlike, ...] = ()
     shifts: tuple[Shift, ...] = ()
     room: tuple[Room, ...] = ()
 
@@ -132,6 +136,16 @@ class Candidate:
     id: str
     score: float
     script: str = "latin"
+
+
+@dataclass(frozen=True, slots=True)
+class Alike:
+    """What comparing texts needs of a record whose vector is near another one."""
+
+    id: str
+    content: str
+    category: str
+    cosine: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,6 +278,14 @@ class Store(Protocol):
     def nearest(
         self, model_id: str, vector: NDArray[np.float32], query: Query, now: datetime, limit: int
     ) -> list[Candidate]: ...
+
+    def alike(
+        self, vector: Vector, scope: Scope, now: datetime, *, floor: float, limit: int
+    ) -> list[Alike]:
+        """Return the active records of the user home and exactly this scope whose cosine is
+        `floor` or more, the nearest first. In a large store far ones among them may be missed.
+        """
+        ...
 
     def vectors(self, model_id: str, record_ids: Sequence[str]) -> dict[str, NDArray[np.float32]]:
         """Return the stored vectors, each of shape (dim,), of those records that have one."""

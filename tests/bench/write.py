@@ -30,6 +30,7 @@ from omp_core.embed.protocol import Embedder
 from omp_core.formats import own
 from omp_core.memory import Memory
 from omp_core.model import Record, Scope
+from omp_core.secrets import scan
 from omp_core.settings import EmbedSettings, Settings
 
 _SCOPE = Scope(user_id="bench", app_id="bench")
@@ -41,22 +42,35 @@ def say(line: str) -> None:
 
 
 @lru_cache(maxsize=1)
-def vocabulary() -> tuple[str, ...]:
-    """Return the words of the test data's English sentences, each once."""
-    texts = [
-        (_DATA / name).read_text("utf-8")
-        for name in ("themes.json", "themes_dev.json", "retrieval_triples.json")
+def corpus() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the English sentences of the test data, and their longer words, each once."""
+    found = [
+        text
+        for name in ("themes.json", "themes_dev.json", "retrieval_triples.json", "plain_facts.json")
+        for text in re.findall(r'"([A-Z][^"]{20,160})"', (_DATA / name).read_text("utf-8"))
     ]
-    found = {word.lower() for text in texts for word in re.findall(r"[A-Za-z]{4,}", text)}
-    return tuple(sorted(found))
+    plain = sorted({text for text in found if text.isascii()})
+    words = {word.lower() for text in plain for word in _WORD.findall(text)}
+    return tuple(plain), tuple(sorted(words))
+
+
+_WORD = re.compile(r"[A-Za-z]{4,}")
+_KEPT = 0.25
+"""So many of the longer words of a sentence stay what they were."""
 
 
 def sentences(seed: int) -> Iterator[str]:
-    """Yield sentences without end, of words drawn from real ones: few resemble each other."""
+    """Yield sentences without end: real ones in which most of the longer words are others."""
     chance = random.Random(seed)
+    real, words = corpus()
+
+    def other(word: re.Match[str]) -> str:
+        return word[0] if chance.random() < _KEPT else chance.choice(words)
+
     while True:
-        one, two, three, four, five, six = chance.sample(vocabulary(), 6)
-        yield f"{one} {two} {three} with {four} in {five} {six}"
+        made = _WORD.sub(other, chance.choice(real))
+        if not scan(made):  # one that happens to name a password would be refused
+            yield made
 
 
 def median_ms(calls: int, call: Callable[[], object]) -> float:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 from omp_core.availability import Availability
 from omp_core.errors import (
@@ -20,10 +21,8 @@ from omp_core.model import (
     Category,
     Dispute,
     DisputeKind,
-    Home,
     Importance,
     Json,
-    Query,
     Receipt,
     Record,
     Scope,
@@ -45,7 +44,10 @@ from omp_core.services.records.union import PROPOSAL, RecordUnion
 from omp_core.services.secret_guard import ensure_no_secret, ensure_no_secret_value
 from omp_core.services.unit_of_work import UnitOfWork, UnitsOfWork
 from omp_core.session import Session, new_id
-from omp_core.store.protocol import NoneSince, NoTwin, Vector
+from omp_core.store.protocol import NoneAlike, NoTwin, Vector
+
+if TYPE_CHECKING:
+    from omp_core.embed.protocol import Embedder
 
 _LOOKED_AT = 20
 """How many nearest records are judged as possible duplicates."""
@@ -220,8 +222,10 @@ class RecordAdditions:
                     self._refused.keep(record, likeness.record.id, likeness.similarity)
                     return _duplicate(record, likeness)
                 return self._create(_as_proposal(record, likeness), vector, digest)
-            judged = vector is not None and not force
-            since = (NoneSince(mark, record.scope),) if judged else ()
+            embedder = self._availability.ready_embedder()
+            since: tuple[NoneAlike, ...] = ()
+            if vector is not None and embedder is not None and not force:
+                since = (NoneAlike(mark, record.scope, vector, self._floor(embedder)),)
             return self._create(record, vector, digest, contradicts=likeness, conditions=since)
 
         return self._units.retrying(attempt)
@@ -233,7 +237,7 @@ class RecordAdditions:
         digest: str,
         *,
         contradicts: SimilarRecord | None = None,
-        conditions: tuple[NoneSince, ...] = (),
+        conditions: tuple[NoneAlike, ...] = (),
     ) -> Receipt:
         disputes: tuple[Dispute, ...] = ()
         # an id that was deleted goes on counting, so that no old version number fits the new record
@@ -356,41 +360,41 @@ class RecordAdditions:
             return None
         import numpy as np
 
-        from omp_core.language.verdict import REPLACED_FROM, judge
+        from omp_core.language.verdict import judge
 
         settings = self._session.settings.duplicates
-        store = self._availability.store()
-        near = store.nearest(
-            vector.model_id,
-            vector.values,
-            Query(scope=record.scope, home=Home.USER),
-            self._session.now(),
-            _LOOKED_AT,
-        )
-        if not near:
-            return None
-        likeness = embedder.calibrate(np.array([one.score for one in near], dtype=np.float32))
-        close = {
-            one.id: float(value)
-            for one, value in zip(near, likeness, strict=True)
-            if value >= min(settings.propose_from, REPLACED_FROM)
-        }
-        contradiction: SimilarRecord | None = None
-        held_by_id = store.get_many(list(close))
-        for record_id, similarity in sorted(close.items(), key=lambda pair: -pair[1]):
-            held = held_by_id.get(record_id)
-            if held is None or held.scope != record.scope:
-                continue
+        store, now = self._availability.store(), self._session.now()
+        near = store.alike(vector, record.scope, now, floor=self._floor(embedder), limit=_LOOKED_AT)
+        cosines = np.array([one.cosine for one in near], dtype=np.float32)
+        likeness = embedder.calibrate(cosines).tolist()
+        contradiction: tuple[str, float] | None = None
+        for held, similarity in zip(near, likeness, strict=True):
             verdict = judge(held.content, record.content, similarity, settings)
             if verdict in ("exact", "same", "merge"):
-                return SimilarRecord(held, similarity, verdict)
-            if (
-                verdict == "contradiction"
-                and held.category is record.category
-                and (contradiction is None or similarity > contradiction.similarity)
+                found = store.get(held.id)
+                if found is not None:
+                    return SimilarRecord(found, similarity, verdict)
+            elif (
+                contradiction is None
+                and verdict == "contradiction"
+                and held.category == record.category
             ):
-                contradiction = SimilarRecord(held, similarity, verdict)
-        return contradiction
+                contradiction = held.id, similarity
+        contradicted = store.get(contradiction[0]) if contradiction is not None else None
+        if contradiction is None or contradicted is None:
+            return None
+        return SimilarRecord(contradicted, contradiction[1], "contradiction")
+
+    def _floor(self, embedder: Embedder) -> float:
+        """Return a cosine below which no two texts are compared."""
+        import numpy as np
+
+        from omp_core.language.verdict import REPLACED_FROM
+
+        lowest = min(self._session.settings.duplicates.propose_from, REPLACED_FROM)
+        cosines = np.linspace(-1, 1, 2001, dtype=np.float32)
+        first = int(np.searchsorted(embedder.calibrate(cosines), lowest))
+        return float(cosines[max(first - 1, 0)])
 
     def _holds(self, record_id: str) -> bool:
         try:

@@ -7,13 +7,14 @@ from datetime import datetime
 from typing import Any
 
 import apsw
+import numpy as np
 
 from omp_core.errors import VersionConflictError
 from omp_core.i18n import _
 from omp_core.model import Act, JournalEntry, Order, Query, Record, Scope
 from omp_core.store.protocol import (
     Batch,
-    NoneSince,
+    NoneAlike,
     NoTwin,
     Put,
     Removal,
@@ -26,11 +27,13 @@ from omp_core.store.sqlite.connection import fetch_all, fetch_one, fetch_value
 from omp_core.store.sqlite.filters import ORDERS, UNREAD_SINCE, Where, where
 from omp_core.store.sqlite.statements import (
     INSERT,
+    SAME_SCOPE,
     Part,
     index_text,
     marks,
     number_of,
     returned,
+    scope_params,
     slices,
     write_act,
     write_entries,
@@ -49,17 +52,18 @@ _UPDATE = (
     )
     + " WHERE workspace = :workspace AND id = :id AND version = :expected RETURNING pk"
 )
-_SAME_SCOPE = (
-    "r.workspace = '' AND r.user_id IS ? AND r.agent_id IS ? AND r.app_id IS ? AND r.run_id IS ?"
-)
 _TWIN = (
-    f"{_SAME_SCOPE} AND r.content_hash = ? AND r.status = 'active'"
+    f"{SAME_SCOPE} AND r.content_hash = ? AND r.status = 'active'"
     " AND (r.expires_at IS NULL OR r.expires_at > ?)"
 )
 _IN_TIER = (
     "workspace = '' AND status = 'active' AND tier = ? AND (expires_at IS NULL OR expires_at > ?)"
 )
-_LATER = f"{_SAME_SCOPE} AND r.pk > ?"
+_LATER = (
+    "SELECT v.vec FROM records r JOIN vectors v ON v.model = ? AND v.pk = r.pk"
+    f" WHERE r.pk > ? AND {SAME_SCOPE}"
+)
+_HAS_TWIN = f"SELECT 1 FROM records r WHERE {_TWIN}"
 
 
 class RecordPart(Part):
@@ -273,20 +277,22 @@ def _shift_entry(shifted: Shifted, act: Act) -> JournalEntry:
 
 
 def _twin_params(content_hash: str, scope: Scope, now: datetime) -> tuple[Any, ...]:
-    return (*_scope_params(scope), content_hash, rows.to_micros(now))
+    return (*scope_params(scope), content_hash, rows.to_micros(now))
 
 
-def _scope_params(scope: Scope) -> tuple[str | None, ...]:
-    return scope.user_id, scope.agent_id, scope.app_id, scope.run_id
-
-
-def _require(connection: apsw.Connection, condition: NoTwin | NoneSince, now: datetime) -> None:
+def _require(connection: apsw.Connection, condition: NoTwin | NoneAlike, now: datetime) -> None:
     """Raise VersionConflictError when the condition does not hold inside the transaction."""
     if isinstance(condition, NoTwin):
-        sql, params = _TWIN, _twin_params(condition.content_hash, condition.scope, now)
+        params = _twin_params(condition.content_hash, condition.scope, now)
+        held = fetch_one(connection, _HAS_TWIN, params) is None
     else:
-        sql, params = _LATER, (*_scope_params(condition.scope), condition.mark)
-    if fetch_one(connection, f"SELECT 1 FROM records r WHERE {sql}", params) is not None:
+        vector = condition.vector
+        params = (vector.model_id, condition.mark, *scope_params(condition.scope))
+        held = all(
+            float(np.frombuffer(blob, np.float32) @ vector.values) < condition.floor
+            for (blob,) in fetch_all(connection, _LATER, params)
+        )
+    if not held:
         raise VersionConflictError(
             _("another process has just stored something that bears on this")
         )

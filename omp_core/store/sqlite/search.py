@@ -11,14 +11,23 @@ import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from omp_core.model import Query
+from omp_core.model import Query, Scope
 from omp_core.rules.ranking import Adjacent, Conversation, EpisodeKey, Group, Traits
-from omp_core.store.protocol import Candidate, Vector
+from omp_core.store.protocol import Alike, Candidate, Vector
 from omp_core.store.sqlite.connection import fetch_all, fetch_value
 from omp_core.store.sqlite.filters import Where, where
 from omp_core.store.sqlite.keywords import TRAITS, traits_of
 from omp_core.store.sqlite.legible import read
-from omp_core.store.sqlite.statements import Part, marks, number_of, slices, write_vector
+from omp_core.store.sqlite.rows import to_micros
+from omp_core.store.sqlite.statements import (
+    SAME_SCOPE,
+    Part,
+    marks,
+    number_of,
+    scope_params,
+    slices,
+    write_vector,
+)
 from omp_core.store.sqlite.vectors import Near, VectorIndex, forget_matrix
 
 _COMMON_SHARE = 0.1
@@ -28,6 +37,10 @@ _COMMON_FROM = 2000
 _WITHOUT_VECTOR = (
     "FROM records r WHERE r.workspace IN ('', ?) AND r.status IN ('active', 'candidate')"
     " AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.model = ? AND v.pk = r.pk)"
+)
+_COMPARED = (
+    f"{SAME_SCOPE} AND r.home = 'user' AND r.status = 'active'"
+    " AND (r.expires_at IS NULL OR r.expires_at > ?)"
 )
 
 
@@ -116,9 +129,7 @@ class SearchPart(Part):
     def nearest(
         self, model_id: str, vector: NDArray[np.float32], query: Query, now: datetime, limit: int
     ) -> list[Candidate]:
-        index = self._indexes.get(model_id)
-        if index is None:
-            index = self._indexes.setdefault(model_id, VectorIndex(self.path, model_id))
+        index = self._index(model_id)
         condition = where(query, self._workspace, now)
         with self._connections.reading() as connection:
             reach = limit * 2
@@ -137,6 +148,59 @@ class SearchPart(Part):
                 near = sorted(index.score(connection, vector, pks), key=lambda one: -one.cosine)
                 found = _matching(connection, model_id, near[: limit * 2], condition)
         return found[:limit]
+
+    def alike(
+        self, vector: Vector, scope: Scope, now: datetime, *, floor: float, limit: int
+    ) -> list[Alike]:
+        model_id, index = vector.model_id, self._index(vector.model_id)
+        condition = Where(_COMPARED, (*scope_params(scope), to_micros(now)))
+        with self._connections.reading() as connection:
+            for reach in (2 * limit, 32 * limit):
+                near = index.nearest(connection, vector.values, reach, exact=False)
+                close = [one for one in near if one.cosine >= floor]
+                found = self._compared(connection, model_id, close, condition)
+                if len(found) >= limit or len(close) < reach:
+                    return found[:limit]
+            # many of other scopes are near: score all of this one
+            pks = [
+                pk
+                for (pk,) in fetch_all(
+                    connection,
+                    f"SELECT r.pk FROM records r WHERE {condition.sql}",
+                    condition.params,
+                )
+            ]
+            near = index.score(connection, vector.values, pks)
+            close = sorted(
+                (one for one in near if one.cosine >= floor), key=lambda one: -one.cosine
+            )
+            return self._compared(connection, model_id, close[: 2 * limit], condition)[:limit]
+
+    def _compared(
+        self, connection: apsw.Connection, model_id: str, near: list[Near], condition: Where
+    ) -> list[Alike]:
+        """Return what is compared of the rows that pass, if their vector is still the stored."""
+        found: dict[int, tuple[int, str, str, str]] = {}
+        for some in slices([one.pk for one in near]):
+            for pk, *row in read(
+                connection, "r.pk, v.rev, r.id, r.content, r.category",
+                "FROM records r JOIN vectors v ON v.pk = r.pk"
+                f" WHERE v.model = ? AND r.pk IN ({marks(some)}) AND {condition.sql}",
+                (model_id, *some, *condition.params), _as_it_is,
+                table="records", key="r.pk", noted=self._illegible,
+            ):  # fmt: skip
+                found[pk] = tuple(row)
+        return [
+            Alike(*found[one.pk][1:], cosine=one.cosine)
+            for one in near
+            if one.pk in found and found[one.pk][0] == one.rev
+        ]
+
+    def _index(self, model_id: str) -> VectorIndex:
+        index = self._indexes.get(model_id)
+        if index is None:
+            index = self._indexes.setdefault(model_id, VectorIndex(self.path, model_id))
+        return index
 
     def vectors(self, model_id: str, record_ids: Sequence[str]) -> dict[str, NDArray[np.float32]]:
         found: dict[str, NDArray[np.float32]] = {}

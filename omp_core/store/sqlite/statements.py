@@ -10,7 +10,7 @@ import numpy as np
 
 from omp_core.errors import VersionConflictError
 from omp_core.i18n import _
-from omp_core.model import Act, JournalEntry, Record
+from omp_core.model import Act, JournalEntry, Record, Scope
 from omp_core.store.protocol import Vector
 from omp_core.store.sqlite import rows
 from omp_core.store.sqlite.connection import Connections, Params, fetch_value
@@ -27,6 +27,12 @@ INSERT = (
     + ") ON CONFLICT DO NOTHING RETURNING pk"
 )
 RECORD_COLUMNS = ", ".join(f"r.{name.strip()}" for name in rows.COLUMNS.split(","))
+
+
+SAME_SCOPE = (
+    "r.workspace = '' AND +r.user_id IS ? AND r.agent_id IS ? AND +r.app_id IS ? AND r.run_id IS ?"
+)
+"""Exactly this scope. The plus keeps SQLite from walking all records of a user to find a few."""
 
 
 class Part:
@@ -67,11 +73,11 @@ def write_vector(connection: apsw.Connection, pk: int, vector: Vector) -> None:
     )
 
 
+_INSERT_ACT = f"INSERT INTO acts ({rows.ACT_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?)"
+
+
 def write_act(connection: apsw.Connection, act: Act) -> None:
-    connection.execute(
-        f"INSERT INTO acts ({rows.ACT_COLUMNS}) VALUES (?,?,?,?,?,?,?,?,?,?)",
-        rows.act_row(act),
-    )
+    connection.execute(_INSERT_ACT, rows.act_row(act))
     if act.undoes is not None:
         undone = returned(
             connection,
@@ -93,6 +99,11 @@ def write_entries(connection: apsw.Connection, entries: Sequence[JournalEntry]) 
         " VALUES (?,?,?,?,?,?,?,?)",
         [rows.entry_row(entry) for entry in entries],
     )
+
+
+def scope_params(scope: Scope) -> tuple[str | None, ...]:
+    """Return the parameters of SAME_SCOPE."""
+    return scope.user_id, scope.agent_id, scope.app_id, scope.run_id
 
 
 def slices(values: Sequence[Any]) -> Iterator[Sequence[Any]]:

@@ -1,41 +1,46 @@
-"""Exact nearest-neighbour search over the stored vectors of one model.
+"""Nearest-neighbour search over the stored vectors of one model.
 
 The vectors in the database are the truth. A process holds them as one float32 matrix of shape
-(n, dim), mapped from a cache file beside the database, plus a tail of what was written since.
-A row is trusted only when the database still holds that revision of that record's vector.
+(n, dim): the base, mapped from a cache file beside the database, and the tail of what was
+written since, by whichever process. A row is trusted only when the database still holds that
+revision of that record's vector.
 """
 
 from __future__ import annotations
 
-import hashlib
 import logging
-import os
 import threading
 from pathlib import Path
 from typing import NamedTuple
 
 import apsw
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from omp_core.private_files import private_opener
 from omp_core.store.sqlite.connection import fetch_all, fetch_value
+from omp_core.store.sqlite.matrix import (
+    SCRIPTS,
+    Matrix,
+    Stamp,
+    Tail,
+    cache_path,
+    closest,
+    empty_matrix,
+    map_matrix,
+    signs_of,
+    write_matrix,
+)
 
 _log = logging.getLogger(__name__)
 
-_HEADER_BYTES = 4096
 _REWRITE_AT_LEAST = 2000
 _REWRITE_SHARE = 0.1
-SCRIPTS = ("latin", "cjk")
-
-
-class _Header(msgspec.Struct):
-    store: str
-    model: str
-    count: int
-    dim: int
-    rev: int
+_ROUGH_FROM = 4096
+"""Rows from which a look at the signs is cheaper than at all numbers."""
+_ROUGH_REACH = 32
+"""So many times the wanted rows are taken by their signs and then looked at exactly."""
+_ROUGH_SHARE = 64
+"""One row in so many is taken by its signs at least."""
 
 
 class Near(NamedTuple):
@@ -47,48 +52,55 @@ class Near(NamedTuple):
     script: str
 
 
-class _Block(NamedTuple):
-    pks: NDArray[np.int64]
-    revs: NDArray[np.int64]
-    scripts: NDArray[np.int8]
-    rows: NDArray[np.float32]
-
-
 class VectorIndex:
     """The matrix of one model, refreshed from the database before each search."""
 
     def __init__(self, database: Path | None, model: str) -> None:
         self._model = model
-        self._cache = _cache_path(database, model) if database else None
-        self._blocks: list[_Block] = []
-        self._dead: set[tuple[int, int]] = set()
-        self._place: dict[int, tuple[int, int]] = {}
-        self._rev = 0
-        self._store: str | None = None
+        self._cache = cache_path(database, model) if database else None
         self._lock = threading.Lock()
+        self._store: str | None = None
+        self._begin(empty_matrix(), 0)
+
+    def _begin(self, base: Matrix, rev: int) -> None:
+        self._base, self._rev = base, rev
+        self._alive = np.ones(len(base.pks), dtype=bool)
+        self._order: NDArray[np.intp] | None = None
+        self._last = int(base.pks.max(initial=-1))
+        self._tail = Tail()
 
     def nearest(
-        self, connection: apsw.Connection, vector: NDArray[np.float32], limit: int
+        self,
+        connection: apsw.Connection,
+        vector: NDArray[np.float32],
+        limit: int,
+        *,
+        exact: bool = True,
     ) -> list[Near]:
-        """Return the rows nearest to a unit vector of shape (dim,), best first."""
+        """Return the rows nearest to a unit vector of shape (dim,), best first.
+
+        What is not `exact` chooses by the signs of the numbers first: of unit vectors with a
+        cosine c these differ in arccos(c) / pi of their places (Goemans and Williamson 1995),
+        so that in a large matrix only rows far from the vector can be missed.
+        """
         with self._lock:
             self._refresh(connection)
-            found: list[Near] = []
-            for number, block in enumerate(self._blocks):
-                cosines = block.rows @ vector
-                for block_number, row in self._dead:
-                    if block_number == number:
-                        cosines[row] = -np.inf
-                for row in _top(cosines, limit):
-                    if cosines[row] > -np.inf:
-                        found.append(
-                            Near(
-                                int(block.pks[row]),
-                                int(block.revs[row]),
-                                float(cosines[row]),
-                                SCRIPTS[block.scripts[row]],
-                            )
-                        )
+            found = []
+            for part, alive in ((self._base, self._alive), (self._tail.matrix, self._tail.alive)):
+                count = len(part.pks)
+                if exact or count < _ROUGH_FROM:
+                    chosen = None
+                    cosines = np.vecdot(part.rows, vector) if count else np.empty(0, np.float32)
+                    cosines[~alive] = -np.inf
+                else:
+                    most = max(_ROUGH_REACH * limit, count // _ROUGH_SHARE)
+                    chosen = closest(part.signs, vector, most)
+                    chosen = chosen[alive[chosen]]
+                    cosines = np.vecdot(part.rows[chosen], vector)
+                for at in _top(cosines, limit):
+                    if cosines[at] > -np.inf:
+                        row = at if chosen is None else chosen[at]
+                        found.append(_near(part, row, cosines[at]))
         found.sort(key=lambda near: -near.cosine)
         return found[:limit]
 
@@ -98,25 +110,27 @@ class VectorIndex:
         """Return how near those of the given records are that have a vector, in no order."""
         with self._lock:
             self._refresh(connection)
+            wanted = np.array(pks, np.int64)
+            based, held = self._base_rows(wanted)
+            based = based[held]
+            based = based[self._alive[based]]
+            late = [row for row in map(self._tail.row_of, pks) if row is not None]
             found = []
-            by_block: dict[int, list[int]] = {}
-            for pk in pks:
-                place = self._place.get(pk)
-                if place is not None:
-                    by_block.setdefault(place[0], []).append(place[1])
-            for number, rows in by_block.items():
-                block = self._blocks[number]
-                cosines = block.rows[rows] @ vector
-                for row, cosine in zip(rows, cosines, strict=True):
-                    found.append(
-                        Near(
-                            int(block.pks[row]),
-                            int(block.revs[row]),
-                            float(cosine),
-                            SCRIPTS[block.scripts[row]],
-                        )
-                    )
+            for part, rows in ((self._base, based), (self._tail.matrix, np.array(late, np.intp))):
+                if len(rows):
+                    cosines = np.vecdot(part.rows[rows], vector)
+                    found += [_near(part, *pair) for pair in zip(rows, cosines, strict=True)]
         return found
+
+    def _base_rows(self, pks: NDArray[np.int64]) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
+        """Return the row in the base for each key, and which of them are rows of it."""
+        if not len(self._base.pks):
+            return np.zeros(len(pks), np.intp), np.zeros(len(pks), dtype=bool)
+        if self._order is None:
+            self._order = np.argsort(self._base.pks)
+        at = np.searchsorted(self._base.pks, pks, sorter=self._order)
+        rows = self._order[np.minimum(at, len(self._order) - 1)]
+        return rows, self._base.pks[rows] == pks
 
     def _refresh(self, connection: apsw.Connection) -> None:
         store = fetch_value(connection, "SELECT value FROM meta WHERE key = 'store_id'")
@@ -130,122 +144,53 @@ class VectorIndex:
             self._save_if_worth_it()
 
     def _load(self, rev: int) -> None:
-        self._blocks, self._dead, self._place, self._rev = [], set(), {}, 0
-        cached = self._map()
-        if cached is not None and cached[0].rev <= rev:
-            self._append(cached[1])
-            self._rev = cached[0].rev
+        self._begin(empty_matrix(), 0)
+        cached = map_matrix(self._cache, self._store or "", self._model)
+        if cached is not None and cached[0] <= rev:
+            self._begin(cached[1], cached[0])
 
     def _read_since(self, connection: apsw.Connection) -> None:
-        pks: list[int] = []
-        revs: list[int] = []
-        scripts: list[int] = []
-        vectors: list[bytes] = []
-        for pk, rev, script, vec in fetch_all(
+        found = fetch_all(
             connection,
             "SELECT pk, rev, script, vec FROM vectors WHERE model = ? AND rev > ? ORDER BY rev",
             (self._model, self._rev),
-        ):
-            pks.append(pk)
-            revs.append(rev)
-            scripts.append(SCRIPTS.index(script))
-            vectors.append(vec)
-        if not pks:
+        )
+        if not found:
             return
+        pks, revs, scripts, vectors = zip(*found, strict=True)
         rows = np.frombuffer(b"".join(vectors), dtype=np.float32).reshape(len(pks), -1)
-        self._append(
-            _Block(
-                np.array(pks, np.int64), np.array(revs, np.int64), np.array(scripts, np.int8), rows
-            )
+        added = Matrix(
+            rows,
+            signs_of(rows),
+            np.array(pks, np.int64),
+            np.array(revs, np.int64),
+            np.array([SCRIPTS.index(script) for script in scripts], np.int8),
         )
-        self._merge_tail()
-
-    def _append(self, block: _Block) -> None:
-        number = len(self._blocks)
-        if self._place:
-            for pk in block.pks.tolist():
-                if pk in self._place:
-                    self._dead.add(self._place[pk])
-        self._blocks.append(block)
-        self._place.update((pk, (number, row)) for row, pk in enumerate(block.pks.tolist()))
-
-    def _merge_tail(self) -> None:
-        # many small tails would make each search many small products
-        if len(self._blocks) > 8:
-            self._rebuild(self._compact(self._blocks[1:], 1), keep_first=True)
-
-    def _compact(self, blocks: list[_Block], first: int) -> _Block:
-        kept = [
-            [row for row in range(len(block.pks)) if (number, row) not in self._dead]
-            for number, block in enumerate(blocks, first)
-        ]
-        return _Block(
-            *(
-                np.concatenate([column[rows] for column, rows in zip(columns, kept, strict=True)])
-                for columns in zip(*blocks, strict=True)
-            )
-        )
-
-    def _rebuild(self, block: _Block, *, keep_first: bool) -> None:
-        first = self._blocks[:1] if keep_first else []
-        dead = {place for place in self._dead if place[0] == 0} if keep_first else set()
-        self._blocks, self._dead, self._place = [], set(), {}
-        for one in (*first, block):
-            self._append(one)
-        self._dead |= dead
+        if added.pks.min() <= self._last:  # what is new has a higher key than all before
+            based, held = self._base_rows(added.pks)
+            self._alive[based[held]] = False
+        self._tail.add(added)
 
     def _save_if_worth_it(self) -> None:
-        if self._cache is None:
+        fresh = len(self._tail.matrix.pks)
+        if self._cache is None or fresh < max(
+            _REWRITE_AT_LEAST, int(len(self._base.pks) * _REWRITE_SHARE)
+        ):
             return
-        based = len(self._blocks[0].pks) if self._blocks else 0
-        fresh = sum(len(block.pks) for block in self._blocks[1:])
-        first_time = not self._cache.exists() and based >= _REWRITE_AT_LEAST
-        if not first_time and fresh < max(_REWRITE_AT_LEAST, int(based * _REWRITE_SHARE)):
-            return
-        whole = self._compact(self._blocks, 0)
-        header = _Header(
-            self._store or "", self._model, len(whole.pks), whole.rows.shape[1], self._rev
-        )
-        temporary = self._cache.with_suffix(f".{os.getpid()}.tmp")
+        parts = [self._tail.matrix.of(self._tail.alive)]
+        if len(self._base.pks):
+            parts.insert(0, self._base.of(self._alive))
+        whole = Matrix.joined(parts)
         try:
-            with open(temporary, "wb", opener=private_opener) as file:
-                file.write(msgspec.json.encode(header).ljust(_HEADER_BYTES))
-                for column in whole:
-                    file.write(np.ascontiguousarray(column).data)
-            temporary.replace(self._cache)
+            write_matrix(self._cache, Stamp(self._store or "", self._model, self._rev), whole)
         except OSError as error:
             # the cache can always be made again; the search goes on without it
             _log.warning("vector cache %s not written: %s", self._cache, error)
-            temporary.unlink(missing_ok=True)
-        self._rebuild(whole, keep_first=False)
+        self._begin(whole, self._rev)
 
-    def _map(self) -> tuple[_Header, _Block] | None:
-        if self._cache is None or not self._cache.exists():
-            return None
-        try:
-            with self._cache.open("rb") as file:
-                header = msgspec.json.decode(file.read(_HEADER_BYTES).rstrip(), type=_Header)
-            if (header.store, header.model) != (self._store, self._model):
-                return None
-            return header, self._map_block(self._cache, header)
-        except (OSError, ValueError, msgspec.DecodeError) as error:
-            _log.warning("vector cache %s not used: %s", self._cache, error)
-            return None
 
-    @staticmethod
-    def _map_block(path: Path, header: _Header) -> _Block:
-        offset = _HEADER_BYTES
-        columns: list[NDArray[np.generic]] = []
-        shapes: list[tuple[type[np.generic], tuple[int, ...]]] = [
-            (np.int64, (header.count,)),
-            (np.int64, (header.count,)),
-            (np.int8, (header.count,)),
-            (np.float32, (header.count, header.dim)),
-        ]
-        for dtype, shape in shapes:
-            columns.append(np.memmap(path, dtype, "r", offset, shape))
-            offset += int(np.prod(shape)) * np.dtype(dtype).itemsize
-        return _Block(*columns)  # type: ignore[arg-type]
+def _near(part: Matrix, row: np.intp, cosine: np.float32) -> Near:
+    return Near(int(part.pks[row]), int(part.revs[row]), float(cosine), SCRIPTS[part.scripts[row]])
 
 
 def _top(values: NDArray[np.float32], limit: int) -> NDArray[np.intp]:
@@ -259,12 +204,7 @@ def forget_matrix(database: Path | None, model: str) -> None:
     if database is None:
         return
     try:
-        _cache_path(database, model).unlink(missing_ok=True)
+        cache_path(database, model).unlink(missing_ok=True)
     except OSError as error:
         # without vectors behind them its rows are never trusted; it only takes space
         _log.warning("vector cache of %s not removed: %s", model, error)
-
-
-def _cache_path(database: Path, model: str) -> Path:
-    name = hashlib.sha256(model.encode()).hexdigest()[:12]
-    return database.with_name(f"{database.name}.{name}.vectors")
