@@ -135,6 +135,7 @@ def _finding_lines(finding: SyncFinding, memory: Memory) -> Iterator[str]:
     outcomes = {
         "superseded": _("the project's side was taken"),
         "duplicate": _("the project has this text already"),
+        "written": _("written into the project's document"),
         "asked": _("to settle"),
         "renewed": _("to settle, changed since it was asked"),
         "waiting": _("waits to be settled"),
@@ -162,6 +163,8 @@ def _why(kind: ClaimKind | None, reason: SyncReason | None, prefers: Home | None
             return _("both say the same")
         case "url":
             return _("the addresses differ; the project is preferred")
+        case "status":
+            return _("the statuses differ; the project is preferred")
         case "technology":
             return _("the technologies differ")
         case "newer":
@@ -192,7 +195,7 @@ def _totals(report: SyncReport) -> Iterator[str]:
         "{decided} decided, {asked} to settle, {waiting} waiting already, {closed} ended, "
         "{settled} settled before"
     ).format(
-        decided=report.count("superseded", "duplicate"),
+        decided=report.count("superseded", "duplicate", "written"),
         asked=report.count("asked", "renewed"),
         waiting=report.count("waiting"),
         closed=report.count("closed"),

@@ -72,7 +72,7 @@ class Services:
         self.maintenance = MaintenanceService(session, availability, self.tiers, units)
         self.imports = ImportService(session, availability, units)
         self.embedding = EmbeddingService(session, availability)
-        self.sync = CrossHome(session, availability, units, self.embedding, self.mirror)
+        self.sync = CrossHome(session, availability, units, self.embedding, self.mirror, writer)
         self.session_context = SessionStart(session, availability, self.tiers)
         self.search = SearchService(
             session, availability, self.tiers, self.embedding, self.opened_themes

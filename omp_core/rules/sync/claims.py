@@ -1,18 +1,19 @@
 """Where a project fact and a user record speak of one thing: they agree or they differ.
 
 Three kinds of entity are compared (extraction seed, conflict detection): addresses of a service,
-technologies in a role, configured values.
+technologies in a role, configured values; and how something is doing.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import lru_cache
 from urllib.parse import urlsplit
 
 from omp_core.language.compare import compare as compare_texts
-from omp_core.language.language import script
+from omp_core.language.language import CJK, script
 from omp_core.language.normal import normalise
 from omp_core.language.verdict import RELATED_FROM, Thresholds, judge
 from omp_core.rules.sync.names import Name, names, part_of
@@ -23,6 +24,7 @@ from omp_core.rules.sync.statements import (
     clauses,
     says_one_thing,
 )
+from omp_core.rules.sync.statuses import statuses
 from omp_core.rules.sync.subjects import (
     URL,
     Subject,
@@ -34,6 +36,9 @@ from omp_core.rules.sync.subjects import (
 from omp_core.rules.sync.values import alike, values, versions
 from omp_core.settings import Settings
 
+_PROSE_WORDS = 3
+"""So many words say something without the key they stand under; fewer are a bare value."""
+_CJK_CHARACTER = re.compile(f"[{CJK}]")
 _MAIN_PARTS = frozenset({"frontend", "backend"})
 _MAIN_ENVIRONMENTS = frozenset({"production"})
 """What an address is of that says no more than that it is the project's."""
@@ -52,7 +57,7 @@ def compare(
         for claim in _claims(clause, user_text, fact, similarity)
     ]
     if not any(not claim.agrees for claim in claims):
-        identical = normalise(user_text) == normalise(fact.text)
+        identical = normalise(user_text) in _texts(fact)
         if identical or _says_the_same(
             user_text, fact, similarity, settings.cross_home.duplicate_from
         ):
@@ -67,12 +72,19 @@ def compare(
 def _claims(
     clause: str, user_text: str, fact: Statement, similarity: float | None
 ) -> Iterator[Claim]:
+    yield from statuses(clause, fact)
     mine, theirs = subject(clause), subject(fact.about)
     if not apart(mine, theirs):
         yield from _urls(clause, fact, mine, theirs, similarity)
         yield from _technologies(clause, fact, mine, theirs, similarity)
         yield from versions(clause, fact)
         yield from values(clause, user_text, fact, mine, theirs, similarity)
+
+
+def _texts(fact: Statement) -> set[str]:
+    """Return the texts that say what a document does: with its key, and alone if it is prose."""
+    prose = len(fact.value.split()) >= _PROSE_WORDS or len(_CJK_CHARACTER.findall(fact.value)) >= 6
+    return {normalise(fact.text), *([normalise(fact.value)] if prose else [])}
 
 
 def _says_the_same(

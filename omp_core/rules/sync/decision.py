@@ -1,6 +1,7 @@
 """What becomes of two sides that differ: the table of the extraction seed and the design.
 
-An address that differs is asked about, the project preferred; so is a choice of technology.
+An address or a status that differs is asked about, the project preferred; so is a choice of
+technology.
 Of the rest the newer side wins by itself, then the surer; what neither tells is asked.
 """
 
@@ -14,10 +15,12 @@ from omp_core.model import Home
 from omp_core.rules.sync.statements import Claim, ClaimKind
 from omp_core.settings import CrossHomeSettings
 
-Outcome = Literal["duplicate", "project", "ask", "leave"]
+Outcome = Literal["duplicate", "project", "user", "ask", "leave"]
 """`duplicate`: the project has the text already. `project`: its side takes the user's place.
-`leave`: both may stay as they are."""
-SyncReason = Literal["same", "url", "technology", "newer", "surer", "undecided", "taken-back"]
+`user`: its side is written into the document. `leave`: both may stay as they are."""
+SyncReason = Literal[
+    "same", "url", "status", "technology", "newer", "surer", "undecided", "taken-back"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,12 +52,14 @@ def decide(
     settings: CrossHomeSettings,
     *,
     replaceable: bool,
+    of_project: bool = False,
 ) -> SyncDecision:
     """Decide about a claim in which both sides differ, or a text that both have.
 
-    Documents are never changed by rule: where the user's side wins, a person is asked. Nor is
-    a user record that is not `replaceable`, because it is important or holds for other
-    projects too, or one that says more than the claim. Only one and the same text is a
+    A document is changed by rule only where it is older by more than the settings' hours, and by
+    a record that speaks of this project alone (`of_project`). A user record that is not
+    `replaceable`, because it is important or holds for other projects too, is not changed; nor
+    does one that says more than the claim decide anything. Only one and the same text is a
     duplicate without asking.
     """
     if claim.kind is ClaimKind.SAME:
@@ -62,14 +67,20 @@ def decide(
         return SyncDecision(outcome if replaceable else "leave", Home.PROJECT, "same")
     if claim.kind is ClaimKind.URL:
         return SyncDecision("ask", Home.PROJECT, "url")
+    if claim.kind is ClaimKind.STATUS:
+        return SyncDecision("ask", Home.PROJECT, "status")
     if claim.kind is ClaimKind.TECHNOLOGY:
         return SyncDecision("ask", None, "technology")
     by_age, by_confidence = newer(user, project, settings), surer(user, project, settings)
     winner = by_age or by_confidence
     if winner is None:
         return SyncDecision("ask", None, "undecided")
-    by_itself = winner is Home.PROJECT and replaceable and claim.sure and claim.alone
-    return SyncDecision("project" if by_itself else "ask", winner, "newer" if by_age else "surer")
+    reason: SyncReason = "newer" if by_age else "surer"
+    if claim.sure and claim.alone and winner is Home.PROJECT and replaceable:
+        return SyncDecision("project", winner, reason)
+    if claim.sure and claim.alone and by_age is Home.USER and of_project and claim.user_value:
+        return SyncDecision("user", winner, reason)
+    return SyncDecision("ask", winner, reason)
 
 
 def newer(user: ClaimSide, project: ClaimSide, settings: CrossHomeSettings) -> Home | None:

@@ -20,6 +20,7 @@ class ClaimKind(StrEnum):
     URL = "url"
     TECHNOLOGY = "technology"
     VALUE = "value"
+    STATUS = "status"
     SAME = "same"
 
 

@@ -1,8 +1,8 @@
 """The cross-home check: project facts against user records (`omp-tui sync`).
 
-What the rules can decide is decided on the user's side, as one act; the rest becomes disputes
-that ride on the user records. Documents are never changed here: a person does that by settling
-a dispute.
+What the rules can decide is decided as one act: the project's side takes a record's place, or a
+record that is newer by the settings' hours is written into the document. The rest becomes disputes
+that ride on the user records.
 """
 
 from __future__ import annotations
@@ -11,11 +11,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from omp_core.availability import Availability
-from omp_core.errors import NotFoundError
+from omp_core.errors import NotFoundError, OmpError
 from omp_core.i18n import _
 from omp_core.model import Category, Record, Status, Temporality
+from omp_core.services.document_writer import DocumentWriter
 from omp_core.services.embedding import EmbeddingService
 from omp_core.services.mirror import FactMirror
+from omp_core.services.sync.corrections import FactCorrection, FactCorrections
 from omp_core.services.sync.disagreements import Disagreements, FindingOutcome, SyncFinding
 from omp_core.services.sync.pairs import HomePair, HomePairs, PairSearch, Progress
 from omp_core.services.unit_of_work import UnitsOfWork
@@ -53,12 +55,14 @@ class CrossHome:
         units: UnitsOfWork,
         embedding: EmbeddingService,
         mirroring: FactMirror,
+        writer: DocumentWriter,
     ) -> None:
         self._session = session
         self._availability = availability
         self._units = units
         self._mirroring = mirroring
         self._pairing = PairSearch(session, availability, embedding)
+        self._corrections = FactCorrections(session, availability, writer)
 
     def run(self, *, dry_run: bool = False, progress: Progress | None = None) -> SyncReport:
         """Compare every project fact with the user records that may speak of the same.
@@ -85,27 +89,58 @@ class CrossHome:
                 dict.fromkeys(one for pair in found.pairs for one in (pair.fact_id, pair.record_id))
             )
         )
+        beside = [
+            (disagreements, disagreements.findings())
+            for disagreements in (
+                Disagreements(self._session, self._availability, record, pairs, records, app_id)
+                for record, pairs in _by_record(found.pairs, records)
+            )
+        ]
+        if dry_run:
+            told = [
+                replace(one, dispute_id=None) if one.outcome == "asked" else one
+                for _record, mine in beside
+                for one in mine
+            ]
+            return SyncReport(True, found.facts, tuple(told), None, found.degraded)
+        written: list[FactCorrection] = []
+        try:
+            return self._decided(beside, written, found)
+        except OmpError:
+            for one in reversed(written):
+                self._corrections.take_back(one)
+            raise
+
+    def _decided(
+        self,
+        beside: Sequence[tuple[Disagreements, list[SyncFinding]]],
+        written: list[FactCorrection],
+        found: HomePairs,
+    ) -> SyncReport:
+        """Carry out the findings: the documents first, then the store as one act.
+
+        `written` is filled with what the documents say by now.
+        """
         findings: list[SyncFinding] = []
+        changing: list[tuple[Disagreements, list[SyncFinding]]] = []
+        for disagreements, proposed in beside:
+            mine, done = disagreements.correct(proposed, self._corrections)
+            written += done
+            findings += mine
+            if any(one.outcome in _CHANGING for one in mine):
+                changing.append((disagreements, mine))
+        report = SyncReport(False, found.facts, tuple(findings), None, found.degraded)
         with self._units.begin("sync") as work:
-            for record, pairs in _by_record(found.pairs, records):
-                disagreements = Disagreements(
-                    self._session, self._availability, record, pairs, records, app_id
-                )
-                mine = disagreements.findings()
-                findings += mine
-                if not dry_run and any(finding.outcome in _CHANGING for finding in mine):
-                    disagreements.change(mine, work)
-            report = SyncReport(dry_run, found.facts, tuple(findings), None, found.degraded)
+            for disagreements, mine in changing:
+                disagreements.change(mine, work)
+            for one in written:
+                if one.change is not None:
+                    one.change.note(work)
             work.say(
-                decided=report.count("superseded", "duplicate"),
+                decided=report.count("superseded", "duplicate", "written"),
                 asked=report.count("asked", "renewed"),
                 closed=report.count("closed"),
             )
-        if dry_run:
-            findings = [
-                replace(one, dispute_id=None) if one.outcome == "asked" else one for one in findings
-            ]
-            return replace(report, findings=tuple(findings))
         return report if work.empty else replace(report, act_id=work.act.id)
 
 

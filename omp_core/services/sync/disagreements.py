@@ -31,15 +31,24 @@ from omp_core.rules.sync import (
     earlier,
     statement_of,
 )
+from omp_core.services.document_writer import DocumentPlace
+from omp_core.services.sync.corrections import FactCorrection, FactCorrections
 from omp_core.services.sync.pairs import PROJECT_ACTOR, HomePair, is_of_project
 from omp_core.services.unit_of_work import UnitOfWork
 from omp_core.session import Session, new_id
 
 FindingOutcome = Literal[
-    "superseded", "duplicate", "asked", "renewed", "waiting", "settled", "closed"
+    "superseded",
+    "duplicate",
+    "written",
+    "asked",
+    "renewed",
+    "waiting",
+    "settled",
+    "closed",
 ]
 """What became of a pair. `superseded` and `duplicate`: the project's side took the place of the
-record. `asked`: a dispute was opened; `renewed`: an open one was brought up to date; `waiting`:
+record. `written`: the record's side was written into the document. `asked`: a dispute was opened; `renewed`: an open one was brought up to date; `waiting`:
 it is open as it is; `settled`: a person settled it and neither side changed since; `closed`: an
 open dispute ended because the sides no longer differ."""
 
@@ -124,6 +133,26 @@ class Disagreements:
             ),
         ]
 
+    def correct(
+        self, findings: Sequence[SyncFinding], corrections: FactCorrections
+    ) -> tuple[list[SyncFinding], list[FactCorrection]]:
+        """Write what the record decides into the documents; ask where that cannot be done.
+
+        Returns the findings as they are then, and what was written.
+        """
+        told: list[SyncFinding] = []
+        done: list[FactCorrection] = []
+        for one in findings:
+            if one.outcome == "written" and one.fact is not None:
+                dispute = self._dispute(one.fact, one.prefers, new_id())
+                made = corrections.correct(self._record, dispute, self._record.content)
+                if made.change is None:
+                    told.append(replace(one, outcome="asked", dispute_id=dispute.id))
+                    continue
+                done.append(made)
+            told.append(one)
+        return told, done
+
     def change(self, findings: Sequence[SyncFinding], work: UnitOfWork) -> None:
         """Store the record as these findings leave it, within a unit of work."""
         record = self._record
@@ -193,6 +222,7 @@ class Disagreements:
             project,
             self._session.settings.cross_home,
             replaceable=self._bound and record.tier is not Tier.IMPORTANT and not record.locked,
+            of_project=self._bound,
         )
         if decision.outcome == "leave":
             return None
@@ -200,7 +230,7 @@ class Disagreements:
             (one for one in record.disputes if self._is_ours(one) and one.other_id == fact.id), None
         )
         outcome = self._outcome(fact, decision, held)
-        if outcome == "asked" and decision.outcome in ("project", "duplicate"):
+        if outcome == "asked" and decision.outcome in ("project", "user", "duplicate"):
             decision = replace(decision, reason="taken-back")
         return SyncFinding(
             outcome,
@@ -231,7 +261,16 @@ class Disagreements:
         if decision.outcome == "duplicate":
             stays = past == "taken-back" or self._record.locked
             return "settled" if stays else "duplicate"
+        if decision.outcome == "user" and not self._put_back(fact):
+            return "written"
         return "superseded" if decision.outcome == "project" and past is None else "asked"
+
+    def _put_back(self, fact: Record) -> bool:
+        """Return whether the last change of the fact's value was undone: then a person is asked."""
+        metadata = fact.metadata
+        place = DocumentPlace(str(metadata.get("file", "")), str(metadata.get("path", "")))
+        history = self._availability.store().history(place.id)
+        return bool(history) and history[0].kind == "undo"
 
     # disputes that are open
 

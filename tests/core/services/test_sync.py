@@ -159,14 +159,97 @@ def port_said_at(at: datetime, port: int = 8080) -> str:
 # who wins
 
 
-def test_a_newer_memory_does_not_overwrite_the_document_but_is_asked(project, memory, clock):
+def test_a_newer_memory_is_written_into_the_document_as_an_undoable_act(project, memory, clock):
     project.says(port_said_at(clock.at))
     before = project.text()
     clock.forward(hours=25)
-    memory.add("The API listens on port 9090", scope=ANA)
+    record = memory.add("The API listens on port 9090", scope=ANA)
+    dry = memory.sync.run(dry_run=True)
+    assert (outcomes(dry), project.text()) == (["written"], before)
+    report = memory.sync.run()
+    (finding,) = report.findings
+    assert (finding.outcome, finding.reason, finding.prefers) == ("written", "newer", "user")
+    assert "port: 9090 # of the public API" in project.text()
+    assert memory.disputes() == ()
+    assert memory.get(record.id).version == 1
+    act = next(one for one in memory.acts() if one.id == report.act_id)
+    assert (act.kind, act.actor) == ("sync", "user")
+    assert "1 decided" in act.summary
+    memory.undo()
+    assert "port: 8080 # of the public API" in project.text()
+    # what a person undid is not decided once more
     waiting = sync_and_take_one(memory)
     assert waiting.dispute.prefers == "current"
+    assert "port: 8080" in project.text()
+
+
+@pytest.mark.parametrize("hours", [23, 24])
+def test_a_memory_newer_by_a_day_at_most_is_asked(project, memory, clock, hours):
+    project.says(port_said_at(clock.at))
+    before = project.text()
+    clock.forward(hours=hours)
+    memory.add("The API listens on port 9090", scope=ANA)
+    assert sync_and_take_one(memory).dispute.prefers is None
     assert project.text() == before
+
+
+@pytest.mark.parametrize(
+    ("scope", "said"),
+    [
+        (Scope(user_id="ana"), "The API listens on port 9090"),
+        (ANA, "The API listens on port 9090; it restarts every night"),
+    ],
+    ids=["holds for other projects too", "says more"],
+)
+def test_a_memory_that_is_not_of_this_value_alone_changes_no_document(
+    project, memory, clock, scope, said
+):
+    project.says(port_said_at(clock.at))
+    before = project.text()
+    clock.forward(hours=25)
+    memory.add(said, scope=scope)
+    assert sync_and_take_one(memory).dispute.prefers == "current"
+    assert project.text() == before
+
+
+@pytest.mark.parametrize(
+    ("status", "said"),
+    [
+        ("active", "Vercel 的部署状态是失败"),
+        ("failed", "The vercel deployment is live"),
+        ("pending", "vercel is running"),
+    ],
+)
+def test_a_status_that_differs_is_asked_and_the_project_is_preferred(
+    project, memory, clock, status, said
+):
+    project.says(f"deployment: {{vercel: {{status: {status}}}}}")
+    clock.forward(days=3)
+    memory.add(said, scope=ANA)
+    (finding,) = memory.sync.run().findings
+    assert (finding.outcome, finding.kind, finding.prefers) == ("asked", "status", "project")
+
+
+def test_a_status_that_agrees_or_is_of_another_service_is_no_difference(project, memory):
+    project.says("deployment: {vercel: {status: active}, netlify: {status: failed}}")
+    memory.add("vercel is live", scope=ANA)
+    memory.add("The netlify deployment failed", scope=ANA)
+    assert memory.sync.run().findings == ()
+
+
+@pytest.mark.parametrize(
+    ("document", "said"),
+    [
+        ("notes:\n- All dates are in UTC", "All dates are in UTC"),
+        ("notes:\n- 所有时间都用 UTC", "所有时间都用  UTC"),
+        ("conventions:\n  commits: Commits are signed", "Commits are signed"),
+    ],
+)
+def test_identical_text_is_seen(project, memory, document, said):
+    project.says(document)
+    record = memory.add(said, scope=ANA)
+    assert outcomes(memory.sync.run()) == ["duplicate"]
+    assert memory.get(record.id).status is Status.SUPERSEDED
 
 
 def test_ages_less_than_a_day_apart_decide_nothing(project, memory, clock):
