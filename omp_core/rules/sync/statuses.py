@@ -15,7 +15,8 @@ _STATES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
         (
             "down",
             r"\b(?:fail(?:ed|s|ing|ure)?|down|broken|errored|error|offline|disabled|stopped|dead"
-            r"|retired|not (?:live|active|running|up|deployed))\b|失败|挂了|下线|停用|停了|已停|异常|未上线",
+            r"|retired|not (?:live|active|running|up|deployed))\b"
+            r"|失败|挂了|下线|停用|停了|已停|异常|未上线",
         ),
         ("rolled back", r"\brolled[ -]?back\b|\breverted\b|回滚"),
         (

@@ -48,9 +48,10 @@ FindingOutcome = Literal[
     "closed",
 ]
 """What became of a pair. `superseded` and `duplicate`: the project's side took the place of the
-record. `written`: the record's side was written into the document. `asked`: a dispute was opened; `renewed`: an open one was brought up to date; `waiting`:
-it is open as it is; `settled`: a person settled it and neither side changed since; `closed`: an
-open dispute ended because the sides no longer differ."""
+record. `written`: the record's side was written into the document. `asked`: a dispute was opened;
+`renewed`: an open one was brought up to date; `waiting`: it is open as it is; `settled`: a person
+settled it and neither side changed since; `closed`: an open dispute ended because the sides no
+longer differ."""
 
 _TIME_KEYS = ("updated_at", "last_updated", "updatedAt", "timestamp", "at", "date", "created_at")
 _SIDES: Mapping[Home, DisputeSide] = {Home.USER: "current", Home.PROJECT: "incoming"}

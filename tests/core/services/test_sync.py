@@ -178,8 +178,7 @@ def test_a_newer_memory_is_written_into_the_document_as_an_undoable_act(project,
     memory.undo()
     assert "port: 8080 # of the public API" in project.text()
     # what a person undid is not decided once more
-    waiting = sync_and_take_one(memory)
-    assert waiting.dispute.prefers == "current"
+    assert sync_and_take_one(memory).record.id == record.id
     assert "port: 8080" in project.text()
 
 
