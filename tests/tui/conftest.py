@@ -67,7 +67,7 @@ def make_memory(tmp_path: Path) -> Iterator[MakeMemory]:
         opened.append(memory)
         place = root / "elsewhere"
         place.mkdir()
-        recorder = Recorder(memory, lambda actor: open_memory(root, actor), place)
+        recorder = Recorder(memory, lambda actor, at: open_memory(root, actor, at), place)
         if count:
             recorder.elsewhere(*(record(number) for number in range(1, count + 1)), actor="system")
         if health_view is not None:

@@ -167,7 +167,9 @@ class Recorder:
     called in the place of the memory.
     """
 
-    def __init__(self, memory: Memory, reopen: Callable[[str], Memory], place: Path) -> None:
+    def __init__(
+        self, memory: Memory, reopen: Callable[[str, datetime], Memory], place: Path
+    ) -> None:
         self._memory = memory
         self._reopen = reopen
         self._place = place
@@ -255,22 +257,22 @@ class Recorder:
 
     # as another process does: nobody here is told
 
-    def elsewhere(self, *records: Record, actor: str = "agent:codex") -> None:
-        """Write whole records, as they are."""
-        with self._reopen(actor) as other:
+    def elsewhere(self, *records: Record, actor: str = "agent:codex", at: datetime = NOW) -> None:
+        """Write whole records, as they are; they arrive at `at`."""
+        with self._reopen(actor, at) as other:
             file = self._place / f"written-{len(list(self._place.iterdir()))}.json"
-            saved.save(file, records, NOW)
+            saved.save(file, records, at)
             other.load(file)
 
     def changed_elsewhere(
         self, record_id: str, changes: Mapping[str, Any], actor: str = "agent:codex"
     ) -> None:
         """Change a record from its present version."""
-        with self._reopen(actor) as other:
+        with self._reopen(actor, NOW) as other:
             other.update(record_id, changes, based_on=other.get(record_id).version)
 
     def deleted_elsewhere(self, *record_ids: str, actor: str = "agent:codex") -> None:
-        with self._reopen(actor) as other:
+        with self._reopen(actor, NOW) as other:
             other.delete(record_ids)
 
 
@@ -397,7 +399,7 @@ class MakeMemory(Protocol):
     ) -> Recorder: ...
 
 
-def open_memory(root: Path, actor: str = "user") -> Memory:
+def open_memory(root: Path, actor: str = "user", at: datetime = NOW) -> Memory:
     """Open a memory whose store and project lie under `root`, at one moment for ever."""
     settings = Settings(embed=EmbedSettings(model="hashing"), user_id="ana", app_id="acme_shop-api")
     return Memory.open(
@@ -405,5 +407,5 @@ def open_memory(root: Path, actor: str = "user") -> Memory:
         store=root / "store.db",
         settings=settings,
         actor=actor,
-        clock=lambda: NOW,
+        clock=lambda: at,
     )

@@ -198,8 +198,8 @@ async def test_e_on_what_is_no_plain_fact_says_where_it_stands(
         await seen.press("g", "e", "down", "e", "down", "e")
         await seen.told(
             "This stands in _omp/memory/decisions.yaml, line 2; it is changed there.",
-            "This stands in _omp/memory/project.yaml, line 1; it is changed there.",
-            "This stands in _omp/memory/project.yaml, line 2; it is changed there.",
+            "This stands in _omp/memory/project.yaml, line 3; it is changed there.",
+            "This stands in _omp/memory/project.yaml, line 4; it is changed there.",
         )
         memory.errors["value"] = DocumentDamagedError(Path("/p.yaml"), 1, "odd")
         for _row in range(3):
