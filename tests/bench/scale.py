@@ -20,6 +20,7 @@ import tempfile
 import termios
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from make_store import make_store
@@ -79,9 +80,7 @@ def searches(store: Path, folder: Path) -> list[float]:
         for query, vector in zip(QUERIES, vectors, strict=True):
             memory.search(query, vector=vector, browse=True)
         return [
-            timed(
-                lambda query=query, vector=vector: memory.search(query, vector=vector, browse=True)
-            )
+            timed(partial(memory.search, query, vector=vector, browse=True))
             for _round in range(10)
             for query, vector in zip(QUERIES, vectors, strict=True)
         ]
@@ -91,7 +90,7 @@ def pages(store: Path, folder: Path) -> list[float]:
     with Memory.open(workspace=folder, store=store) as memory:
         total = memory.list(Query(), limit=1).total
         return [
-            timed(lambda offset=offset: memory.list(Query(), offset=offset, limit=50))
+            timed(partial(memory.list, Query(), offset=offset, limit=50))
             for offset in range(0, total, max(1, total // 20))
         ]
 

@@ -2,6 +2,7 @@
 
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -41,7 +42,7 @@ def test_the_first_that_says_something_holds(places: dict[str, Path]) -> None:
         Place(places["current"], "directory"),
         NOWHERE,
     ]
-    silenced = [
+    silenced: list[dict[str, Any]] = [
         {},
         {"argument": ""},
         {"option": " "},

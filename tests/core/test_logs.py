@@ -3,7 +3,9 @@ from __future__ import annotations
 import logging
 import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,7 +13,7 @@ from omp_core import logs
 
 
 @pytest.fixture
-def log_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+def log_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
     file = tmp_path / "state" / "log" / "omp-tui.log"
     monkeypatch.setattr(logs, "log_path", lambda: file)
     root = logging.getLogger()

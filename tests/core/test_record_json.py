@@ -29,20 +29,20 @@ RECORD = Record(
 )
 
 
-def test_a_record_survives_the_way_there_and_back():
+def test_a_record_survives_the_way_there_and_back() -> None:
     plain = to_json(RECORD)
     assert plain["tags"] == ["a", "b"]
     assert plain["user_id"] == "ana"
     assert from_json(plain) == RECORD
 
 
-def test_unknown_keys_are_kept_in_metadata():
+def test_unknown_keys_are_kept_in_metadata() -> None:
     record = from_json({**to_json(RECORD), "colour": "red"})
     assert record.metadata["colour"] == "red"
 
 
 @pytest.mark.parametrize("text", ["2026-03-01T09:00:00.123456", "2026-03-01T17:00:00.123456+08:00"])
-def test_times_come_out_in_utc_and_naive_ones_are_utc(text):
+def test_times_come_out_in_utc_and_naive_ones_are_utc(text: str) -> None:
     plain = to_json(RECORD)
     plain |= {"created_at": text, "updated_at": text, "last_accessed": text}
     plain["stamps"]["content"]["at"] = text
@@ -51,6 +51,6 @@ def test_times_come_out_in_utc_and_naive_ones_are_utc(text):
     assert parse_time(text) == AT
 
 
-def test_a_value_that_does_not_fit_names_record_and_field():
+def test_a_value_that_does_not_fit_names_record_and_field() -> None:
     with pytest.raises(InvalidValueError, match=r"r1.*tier"):
         from_json({**to_json(RECORD), "tier": "forever"})

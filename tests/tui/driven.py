@@ -360,6 +360,11 @@ class Driven:
         await self.until(all_said, f"{texts} in a toast")
 
     @property
+    def screen(self) -> Any:
+        """The pane or dialog in front; a test knows which it is."""
+        return self.app.screen
+
+    @property
     def text(self) -> str:
         """What the screen shows, line by line."""
         return "\n".join(strip.text for strip in self.app.screen._compositor.render_strips())

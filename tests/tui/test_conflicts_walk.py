@@ -6,6 +6,7 @@ import subprocess
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from tui.test_terminal import Terminal, env, place
 
@@ -38,7 +39,7 @@ def branch_off(root: Path) -> None:
     git(root, "merge", "feature")
 
 
-def state(root: Path, store: Path) -> object:
+def state(root: Path, store: Path) -> tuple[list[Any], list[Any]]:
     """Return what the memory holds, and what of it is in dispute."""
     with Memory.open(workspace=root, store=store, settings=demo_settings(root)) as memory:
         # what the mirror holds of a damaged document is what it said when it could last be read

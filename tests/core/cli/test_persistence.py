@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
+from core.cli.conftest import Run
 
 
 @pytest.fixture
-def saved(omp, tmp_path: Path) -> Path:
+def saved(omp: Run, tmp_path: Path) -> Path:
     """A saved memory with versions, an open dispute, tags, metadata, a reading, an archived one."""
     first = omp("add", "the web port is 8080", "--tag", "web", "--meta", "n=2.50", "--json").json
     omp("update", first["id"], "--content", "the port is 9090", "--based-on", "1")
@@ -22,12 +24,14 @@ def saved(omp, tmp_path: Path) -> Path:
     return file
 
 
-def everything(omp_process, store: str) -> list[str]:
+def everything(omp_process: Run, store: str) -> list[str]:
     """Every record of a store, as it exports them."""
     return sorted(omp_process("export", "--store", store).out.splitlines()[1:])
 
 
-def test_what_is_saved_comes_back_whole_in_an_empty_store(omp, omp_process, saved, tmp_path):
+def test_what_is_saved_comes_back_whole_in_an_empty_store(
+    omp: Run, omp_process: Run, saved: Path, tmp_path: Path
+) -> None:
     assert stat.S_IMODE(saved.stat().st_mode) == 0o600
     document = json.loads(saved.read_text())
     assert (document["omp_tui_saved"], document["count"]) == (1, 2)
@@ -38,12 +42,14 @@ def test_what_is_saved_comes_back_whole_in_an_empty_store(omp, omp_process, save
     assert everything(omp_process, "other.db") == here
 
 
-def test_import_knows_the_file_by_itself(omp, omp_process, saved):
+def test_import_knows_the_file_by_itself(omp: Run, omp_process: Run, saved: Path) -> None:
     ran = omp_process("import", str(saved), "--store", "other.db", "--json")
     assert json.loads(ran.out)["format"] == "omp-tui-saved"
 
 
-def test_loading_takes_held_records_back_to_what_was_saved_and_undo_forth_again(omp, saved):
+def test_loading_takes_held_records_back_to_what_was_saved_and_undo_forth_again(
+    omp: Run, saved: Path
+) -> None:
     record = omp("list", "--json").json["records"][-1]
     omp("update", record["id"], "--content", "something else", "--tag", "new")
     report = omp("load", saved, "--json").json
@@ -53,7 +59,7 @@ def test_loading_takes_held_records_back_to_what_was_saved_and_undo_forth_again(
     assert omp("show", record["id"], "--json").json["content"] == "something else"
 
 
-def test_a_dry_run_and_skip_change_nothing(omp, saved):
+def test_a_dry_run_and_skip_change_nothing(omp: Run, saved: Path) -> None:
     record = omp("list", "--json").json["records"][-1]
     omp("update", record["id"], "--content", "something else")
     assert omp("load", saved, "--dry-run", "--json").json["overwritten"] == 2
@@ -61,7 +67,7 @@ def test_a_dry_run_and_skip_change_nothing(omp, saved):
     assert omp("show", record["id"], "--json").json["content"] == "something else"
 
 
-def test_records_of_one_text_stay_two(omp, omp_process, tmp_path):
+def test_records_of_one_text_stay_two(omp: Run, omp_process: Run, tmp_path: Path) -> None:
     first = omp("add", "the port is 8080", "--json").json["id"]
     omp("add", "the port is 9090", "--force")
     omp("update", omp("list", "--json").json["records"][0]["id"], "--content", "the port is 8080")
@@ -100,8 +106,8 @@ def _newer(raw: bytes) -> bytes:
     ],
 )
 def test_a_file_that_is_not_whole_is_refused_and_nothing_is_written(
-    omp, omp_process, saved, harm, word
-):
+    omp: Run, omp_process: Run, saved: Path, harm: Any, word: str
+) -> None:
     saved.write_bytes(harm(saved.read_bytes()))
     ran = omp_process("load", str(saved), "--store", "other.db")
     assert ran.code == 1
@@ -110,13 +116,15 @@ def test_a_file_that_is_not_whole_is_refused_and_nothing_is_written(
     assert len(everything(omp_process, "other.db")) == 1  # the last line of an empty export
 
 
-def test_a_reformatted_file_is_still_whole(omp, omp_process, saved):
+def test_a_reformatted_file_is_still_whole(omp: Run, omp_process: Run, saved: Path) -> None:
     document = json.loads(saved.read_text())
     saved.write_text(json.dumps(document, indent=4, ensure_ascii=True))
     assert omp_process("load", str(saved), "--store", "other.db").code == 0
 
 
-def test_saving_replaces_the_whole_file_or_nothing(omp, omp_process, saved, tmp_path):
+def test_saving_replaces_the_whole_file_or_nothing(
+    omp: Run, omp_process: Run, saved: Path, tmp_path: Path
+) -> None:
     before = saved.read_bytes()
     saved.chmod(0o644)
     omp("add", "one more about editors")
@@ -149,7 +157,9 @@ def config(own_settings: Path) -> Path:
     return own_settings
 
 
-def test_a_setting_is_changed_with_the_comments_kept_and_takes_effect(omp, config):
+def test_a_setting_is_changed_with_the_comments_kept_and_takes_effect(
+    omp: Run, config: Path
+) -> None:
     omp("configure", "tiers.working_capacity=3")
     assert config.read_text() == CONFIG.replace("20", "3")
     assert omp("stats", "--json").json["tiers"]["working"]["limit"] == 3
@@ -171,13 +181,15 @@ def test_a_setting_is_changed_with_the_comments_kept_and_takes_effect(omp, confi
         ("semantic.path=./x", "semantic.path"),
     ],
 )
-def test_a_wrong_key_or_value_changes_nothing_and_is_explained(omp, config, setting, word):
+def test_a_wrong_key_or_value_changes_nothing_and_is_explained(
+    omp: Run, config: Path, setting: Any, word: str
+) -> None:
     assert word in omp("configure", "search.limit=4", setting, code=2).err
     assert config.read_text() == CONFIG
 
 
 @pytest.mark.parametrize("name", ["qdrant", "chroma", "lancedb"])
-def test_vector_databases_are_plainly_not_available(omp, config, name):
+def test_vector_databases_are_plainly_not_available(omp: Run, config: Path, name: str) -> None:
     ran = omp("configure", f"semantic.provider={name}", code=2)
     assert f"{name} is not available in this version" in ran.err
     assert config.read_text() == CONFIG
@@ -185,7 +197,9 @@ def test_vector_databases_are_plainly_not_available(omp, config, name):
     assert "not available in this version" in omp("list", code=2).err
 
 
-def test_without_semantics_no_model_is_loaded_and_searches_go_by_words(omp, config):
+def test_without_semantics_no_model_is_loaded_and_searches_go_by_words(
+    omp: Run, config: Path
+) -> None:
     omp("add", "the deployment uses docker")
     assert omp("search", "docker", "--mode", "semantic", "--json").json.get("degraded") is None
     omp("configure", "semantic.provider=none")
@@ -197,14 +211,16 @@ def test_without_semantics_no_model_is_loaded_and_searches_go_by_words(omp, conf
     assert "semantic.provider=builtin" in found[0]["remedy"]
 
 
-def test_the_seeds_name_of_the_model_is_ours(omp, config):
+def test_the_seeds_name_of_the_model_is_ours(omp: Run, config: Path) -> None:
     omp("configure", "semantic.embeddingModel=all-MiniLM-L6-v2")
     assert "model: sentence-transformers/all-MiniLM-L6-v2" in config.read_text()
     omp("configure", "semantic.embeddingModel=offline")
     assert "model: offline" in config.read_text()
 
 
-def test_what_a_project_may_set_comes_before_the_users_own(omp, private_home, tmp_path):
+def test_what_a_project_may_set_comes_before_the_users_own(
+    omp: Run, private_home: Path, tmp_path: Path
+) -> None:
     (tmp_path / "_omp").mkdir()
     omp("configure", "--user", "themes.split_above=7", "tiers.short_term_capacity=70")
     (own,) = private_home.rglob("config.yaml")
@@ -222,14 +238,16 @@ def test_what_a_project_may_set_comes_before_the_users_own(omp, private_home, tm
     assert "short_term_capacity: 70" in own.read_text()
 
 
-def test_settings_of_project_and_person_are_not_set_in_one_go(omp, config, tmp_path):
+def test_settings_of_project_and_person_are_not_set_in_one_go(
+    omp: Run, config: Path, tmp_path: Path
+) -> None:
     (tmp_path / "_omp").mkdir()
     assert "--user" in omp("configure", "app_id=shop", "search.limit=4", code=2).err
     assert config.read_text() == CONFIG
     assert not (tmp_path / "_omp" / "config.yaml").exists()
 
 
-def test_a_text_may_look_like_a_number(omp, config):
+def test_a_text_may_look_like_a_number(omp: Run, config: Path) -> None:
     omp("configure", "user_id=123")
     shown = {one["key"]: one["value"] for one in omp("configure", "--show", "--json").json}
     assert shown["user_id"] == "123"
@@ -238,6 +256,6 @@ def test_a_text_may_look_like_a_number(omp, config):
     assert shown["user_id"] is None
 
 
-def test_without_a_workspace_the_users_settings_are_named(omp):
+def test_without_a_workspace_the_users_settings_are_named(omp: Run) -> None:
     assert "--user" in omp("configure", "app_id=shop", code=2).err
     assert "--show" in omp("configure", code=2).err

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from core.cli.conftest import Run
 
 
-def test_the_life_of_a_memory(omp):
+def test_the_life_of_a_memory(omp: Run) -> None:
     added = omp("add", "用户偏好 pytest", "--tag", "testing", "--category", "preference", "--json")
     made = added.json
     assert made["outcome"] == "created"
@@ -36,12 +41,12 @@ def test_the_life_of_a_memory(omp):
     assert [act["kind"] for act in omp("log", "--json").json][:2] == ["redo", "undo"]
 
 
-def test_a_memory_is_read_from_standard_input(omp):
+def test_a_memory_is_read_from_standard_input(omp: Run) -> None:
     record_id = omp("add", "-", "--json", stdin="line one\nline two\n").json["id"]
     assert omp("show", record_id, "--json").json["content"] == "line one\nline two\n"
 
 
-def test_two_writers_on_one_version_end_in_part(omp):
+def test_two_writers_on_one_version_end_in_part(omp: Run) -> None:
     record_id = omp("add", "theme: light", "--json").json["id"]
     omp("update", record_id, "--content", "theme: dark", "--based-on", "1")
     late = omp("update", record_id, "--content", "theme: auto", "--based-on", "1", code=3)
@@ -53,7 +58,7 @@ def test_two_writers_on_one_version_end_in_part(omp):
     assert omp("conflicts", "--json").json == []
 
 
-def test_the_same_id_and_version_write_as_an_update(omp):
+def test_the_same_id_and_version_write_as_an_update(omp: Run) -> None:
     record_id = omp("add", "用户偏好浅色主题", "--json").json["id"]
     first = omp("add", "用户偏好深色模式", "--id", record_id, "--based-on", "1", "--json").json
     assert first["record"]["version"] == 2
@@ -63,7 +68,7 @@ def test_the_same_id_and_version_write_as_an_update(omp):
     assert second["outcome"] == "disputed"
 
 
-def test_a_limit_that_cuts_is_announced_and_the_answer_stays_clean(omp):
+def test_a_limit_that_cuts_is_announced_and_the_answer_stays_clean(omp: Run) -> None:
     for number in range(5):
         omp("add", f"the port of service {number} is {8000 + number}", "--force")
     listed = omp("list", "--limit", "2")
@@ -71,7 +76,7 @@ def test_a_limit_that_cuts_is_announced_and_the_answer_stays_clean(omp):
     assert "2 of 5" in listed.err
 
 
-def test_filters_reach_the_store(omp):
+def test_filters_reach_the_store(omp: Run) -> None:
     omp("add", "uses uv", "--app", "shop", "--meta", "k=1")
     omp("add", "prefers tabs", "--tier", "important")
     assert omp("list", "--app", "shop", "--json").json["total"] == 1
@@ -80,7 +85,7 @@ def test_filters_reach_the_store(omp):
     assert omp("list", "--tier", "important", "--json").json["total"] == 1
 
 
-def test_errors_are_one_line_and_an_exit_code(omp):
+def test_errors_are_one_line_and_an_exit_code(omp: Run) -> None:
     for arguments, code, word in [
         (("show", "no-such-id"), 2, "no-such-id"),
         (("add", ""), 2, "empty"),
@@ -98,13 +103,13 @@ def test_errors_are_one_line_and_an_exit_code(omp):
         assert word in ran.err
 
 
-def test_errors_in_json_go_to_standard_error(omp):
+def test_errors_in_json_go_to_standard_error(omp: Run) -> None:
     ran = omp("show", "no-such-id", "--json", code=2)
     assert ran.out == ""
     assert "no-such-id" in json.loads(ran.err)["error"]
 
 
-def test_a_naive_time_is_read_as_utc_and_that_is_said(omp):
+def test_a_naive_time_is_read_as_utc_and_that_is_said(omp: Run) -> None:
     added = omp("add", "freeze ends", "--expires", "2999-03-01T09:00", "--json")
     record_id = added.json["id"]
     assert "2999-03-01T09:00Z" in added.err
@@ -112,7 +117,7 @@ def test_a_naive_time_is_read_as_utc_and_that_is_said(omp):
     assert omp("show", record_id, "--json").json["expires_at"] == "2999-03-01T09:00:00Z"
 
 
-def test_a_process_of_its_own_answers_on_stdout_only(omp_process):
+def test_a_process_of_its_own_answers_on_stdout_only(omp_process: Run) -> None:
     added = omp_process("add", "uses uv, not pip", "--json")
     assert (added.code, added.err) == (0, "")
     listed = omp_process("list", "--json")
@@ -124,7 +129,7 @@ def test_a_process_of_its_own_answers_on_stdout_only(omp_process):
     assert (wrong.code, wrong.out) == (2, "")
 
 
-def test_the_dashboard_refuses_what_is_no_terminal(omp_process):
+def test_the_dashboard_refuses_what_is_no_terminal(omp_process: Run) -> None:
     ran = omp_process()
     assert ran.code == 2
     assert ran.out == ""
@@ -132,12 +137,12 @@ def test_the_dashboard_refuses_what_is_no_terminal(omp_process):
 
 
 def test_an_unexpected_error_ends_in_a_line_and_the_trace_in_the_log(
-    omp, monkeypatch, private_home
-):
+    omp: Run, monkeypatch: pytest.MonkeyPatch, private_home: Path
+) -> None:
     from omp_core.logs import log_path, log_to_file
     from omp_core.memory import Memory
 
-    def broken(*_args, **_named):
+    def broken(*_args: Any, **_named: Any) -> None:
         raise RuntimeError("something nobody thought of")
 
     monkeypatch.setattr(Memory, "list", broken)
@@ -163,7 +168,7 @@ def test_an_unexpected_error_ends_in_a_line_and_the_trace_in_the_log(
     assert secret not in log_path().read_text()
 
 
-def test_all_disputes_that_are_alike_get_one_answer(omp):
+def test_all_disputes_that_are_alike_get_one_answer(omp: Run) -> None:
     ids = set()
     for subject in ("cache", "queue"):
         made = omp("add", f"{subject}: 1 day", "--force", "--json").json["id"]

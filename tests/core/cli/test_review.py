@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+from core.cli.conftest import Run
+
 from omp_core.project.workspace import init_workspace
 
 KNOWN = "Integration tests need a running database"
 ALIKE = "The integration tests need a database that is running"
 
 
-def wait(omp) -> str:
+def wait(omp: Run) -> str:
     omp("add", KNOWN)
     omp("add", ALIKE, code=None)
     (item,) = omp("review", "list", "--json").json["items"]
-    return item["key"]
+    return str(item["key"])
 
 
-def test_the_list_says_what_a_yes_would_do(omp) -> None:
+def test_the_list_says_what_a_yes_would_do(omp: Run) -> None:
     assert "nothing waits" in omp("review", "list").out
     key = wait(omp)
     listed = omp("review", "list").out
@@ -27,7 +32,7 @@ def test_the_list_says_what_a_yes_would_do(omp) -> None:
     assert ALIKE in omp("review", "show", key).out
 
 
-def test_an_answer_needs_what_was_seen_and_is_undone(omp) -> None:
+def test_an_answer_needs_what_was_seen_and_is_undone(omp: Run) -> None:
     key = wait(omp)
     mark = omp("review", "show", key, "--json").json["mark"]
     assert "look again" in omp("review", "accept", key, "--seen", "0", code=1).err
@@ -43,7 +48,7 @@ def test_an_answer_needs_what_was_seen_and_is_undone(omp) -> None:
     assert "of their own" in omp("list").out
 
 
-def test_all_of_a_kind_are_answered_at_once(omp) -> None:
+def test_all_of_a_kind_are_answered_at_once(omp: Run) -> None:
     key = wait(omp)
     planned = omp("review", "all", "refused", "--dry-run")
     assert key in planned.out
@@ -55,7 +60,7 @@ def test_all_of_a_kind_are_answered_at_once(omp) -> None:
     assert "left the refused text" in omp("review", "all", "refused", "--reject").out
 
 
-def test_two_records_become_one(omp) -> None:
+def test_two_records_become_one(omp: Run) -> None:
     keep = omp("add", "The shop runs on port 8080", "--json").json["id"]
     other = omp("add", "Refunds take three days", "--json").json["id"]
     omp("merge", keep, other, "--content", "The shop runs on port 8080; refunds take three days")
@@ -63,7 +68,7 @@ def test_two_records_become_one(omp) -> None:
     assert other not in omp("list").out
 
 
-def test_the_context_says_what_waits(omp, tmp_path) -> None:
+def test_the_context_says_what_waits(omp: Run, tmp_path: Path) -> None:
     init_workspace(tmp_path)
     omp("add", "The service listens on port 8080")
     omp("add", "The service listens on port 9090", code=None)
@@ -73,7 +78,7 @@ def test_the_context_says_what_waits(omp, tmp_path) -> None:
 
 
 def test_the_language_of_the_settings_is_that_of_the_interface(
-    omp_process, own_settings, monkeypatch
+    omp_process: Run, own_settings: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.delenv("OMP_LANG")
     monkeypatch.setenv("LC_ALL", "C.UTF-8")

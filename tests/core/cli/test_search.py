@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+from core.cli.conftest import Run
 
 from omp_core.language.sentences import estimate_tokens
 
@@ -21,13 +23,13 @@ sessions:
 
 
 @pytest.fixture
-def themed(omp):
+def themed(omp: Run) -> None:
     for label, texts in GIVEN.items():
         ids = [omp("add", text, "--force", "--json").json["id"] for text in texts]
         omp("themes", "move", *ids, "--new", "--label", label)
 
 
-def test_themes_are_found(omp, themed):
+def test_themes_are_found(omp: Run, themed: None) -> None:
     found = omp("search", "rollback a deploy", "--level", "theme", "--json").json
     assert found["level"] == "theme"
     assert found["hits"] == []
@@ -37,7 +39,7 @@ def test_themes_are_found(omp, themed):
     assert line.split() == ["theme", f"{theme['similarity']:.2f}", theme["id"], "6", "deploy"]
 
 
-def test_all_levels_are_told_in_order_each_line_with_its_kind(omp, themed):
+def test_all_levels_are_told_in_order_each_line_with_its_kind(omp: Run, themed: None) -> None:
     asked = ["search", "怎么 rollback a deploy", "--level", "all", "--limit", "8"]
     found = omp(*asked, "--json").json
     assert found["themes"][0]["label"] == "deploy"
@@ -57,7 +59,7 @@ def test_all_levels_are_told_in_order_each_line_with_its_kind(omp, themed):
     assert {hit["level"] for hit in plain["hits"]} == {"semantic"}
 
 
-def test_why_a_memory_ranks_is_told_by_its_parts_and_words(omp):
+def test_why_a_memory_ranks_is_told_by_its_parts_and_words(omp: Run) -> None:
     omp("add", "Deploys happen on Fridays with 两个人 watching", "--force")
     (hit,) = omp("search", "who 人 deploys on friday", "--json").json["hits"]
     assert hit["score"] == pytest.approx(
@@ -73,7 +75,7 @@ def test_why_a_memory_ranks_is_told_by_its_parts_and_words(omp):
     assert words.strip() == "words that hit: Deploys, Fridays, 人"
 
 
-def test_an_episode_is_told_after_its_record(omp, tmp_path, own_settings):
+def test_an_episode_is_told_after_its_record(omp: Run, tmp_path: Path, own_settings: Path) -> None:
     place = tmp_path / "_omp"
     (place / "memory" / "sessions").mkdir(parents=True)
     (place / "memory" / "sessions" / "2026-02-24.yaml").write_text(SESSION, "utf-8")
@@ -91,7 +93,7 @@ def test_an_episode_is_told_after_its_record(omp, tmp_path, own_settings):
 
 
 @pytest.mark.parametrize("level", ["theme", "semantic", "all"])
-def test_a_budget_cuts_and_that_is_said(omp, themed, level):
+def test_a_budget_cuts_and_that_is_said(omp: Run, themed: None, level: Any) -> None:
     asked = ["search", "rollback a deploy", "--level", level, "--limit", "30"]
     whole = omp(*asked, "--json").json
     assert whole["over_budget"] == 0
@@ -107,7 +109,7 @@ def test_a_budget_cuts_and_that_is_said(omp, themed, level):
     assert not omp(*asked, "--tokens", str(whole["tokens"])).err
 
 
-def test_the_usual_level_is_told_as_ever(omp, themed):
+def test_the_usual_level_is_told_as_ever(omp: Run, themed: None) -> None:
     found = omp("search", "rollback a deploy", "--json").json
     assert "themes" not in found
     assert set(found["hits"][0]) == {*found["hits"][0]} - {"level", "theme"}
@@ -117,7 +119,7 @@ def test_the_usual_level_is_told_as_ever(omp, themed):
     assert f"2 of {found['total']} are shown; --limit shows more" in lines.err
 
 
-def test_nothing_found_and_wrong_use_are_said(omp):
+def test_nothing_found_and_wrong_use_are_said(omp: Run) -> None:
     for level in ("theme", "all"):
         assert "nothing was found" in omp("search", "deploy", "--level", level).err
     assert "token_budget" in omp("search", "deploy", "--tokens", "0", code=2).err

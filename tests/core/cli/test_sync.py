@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import pytest
+from core.cli.conftest import Run
 
 
 @pytest.fixture
-def project(omp, tmp_path):
+def project(omp: Run, tmp_path: Path) -> Any:
     omp("init", str(tmp_path))
     memory = tmp_path / "_omp" / "memory"
     for name in ("decisions", "changelog"):
         (memory / f"{name}.yaml").write_text("{}\n")
 
-    def says(text: str):
+    def says(text: str) -> Any:
         (memory / "project.yaml").write_text(textwrap.dedent(text).strip() + "\n")
         return memory / "project.yaml"
 
@@ -22,7 +26,9 @@ def project(omp, tmp_path):
     return says
 
 
-def test_a_disagreement_is_found_asked_and_settled_in_the_document(omp, project):
+def test_a_disagreement_is_found_asked_and_settled_in_the_document(
+    omp: Run, project: Callable[[str], Path]
+) -> None:
     file = project("deployment:\n  web:\n    url: https://new.example.com # public")
     record_id = omp("add", "网站地址 https://old.example.com", "--project", "--json").json["id"]
 
@@ -53,7 +59,7 @@ def test_a_disagreement_is_found_asked_and_settled_in_the_document(omp, project)
     assert "url: https://new.example.com # public" in file.read_text()
 
 
-def test_what_the_rules_decide_is_told_and_undone(omp, project):
+def test_what_the_rules_decide_is_told_and_undone(omp: Run, project: Callable[[str], Path]) -> None:
     record_id = omp("add", "API 服务端口是 9090", "--project", "--json").json["id"]
     project("services:\n  api:\n    port: 8080\n    updated_at: 2999-01-01T00:00:00Z")
     told = omp("sync")
@@ -65,11 +71,13 @@ def test_what_the_rules_decide_is_told_and_undone(omp, project):
     assert omp("show", record_id, "--json").json["status"] == "active"
 
 
-def test_without_a_project_sync_says_what_to_do(omp):
+def test_without_a_project_sync_says_what_to_do(omp: Run) -> None:
     assert "omp-tui init" in omp("sync", code=2).err
 
 
-def test_the_context_is_markdown_for_people_and_agents(omp, project):
+def test_the_context_is_markdown_for_people_and_agents(
+    omp: Run, project: Callable[[str], Path]
+) -> None:
     project("tech_stack:\n  database: PostgreSQL\n  notes: |\n    one\n    two")
     omp("add", "用户偏好 pytest", "--category", "preference", "--importance", "high")
     omp("add", "the weather was fine", "--category", "episode")
@@ -85,7 +93,7 @@ def test_the_context_is_markdown_for_people_and_agents(omp, project):
     assert lines[6:] == ["- 用户偏好 pytest (preference, user)"]
 
 
-def test_the_context_as_json(omp, project):
+def test_the_context_as_json(omp: Run, project: Callable[[str], Path]) -> None:
     project("tech_stack: {database: PostgreSQL}")
     for number in range(3):
         omp("add", f"likes thing number {number}", "--category", "preference", "--force")
@@ -99,7 +107,7 @@ def test_the_context_as_json(omp, project):
     assert omp("context", "--max-tokens", "5", "--json").json["tokens"] <= 5
 
 
-def test_whose_context_it_is(omp, project):
+def test_whose_context_it_is(omp: Run, project: Callable[[str], Path]) -> None:
     omp("add", "likes tea", "--category", "preference", "--user", "ana")
     omp("add", "likes coffee", "--category", "preference", "--user", "ana", "--app", "shop")
     assert "tea" not in omp("context").out
@@ -110,7 +118,9 @@ def test_whose_context_it_is(omp, project):
     assert omp("context", "--limit", "0", code=2).out == ""
 
 
-def test_a_damaged_store_leaves_the_projects_part(omp, project, tmp_path):
+def test_a_damaged_store_leaves_the_projects_part(
+    omp: Run, project: Callable[[str], Path], tmp_path: Path
+) -> None:
     project("tech_stack: {database: PostgreSQL}")
     (tmp_path / "store.db").write_bytes(b"garbage" * 1000)
     told = omp("context", code=3)
@@ -120,7 +130,9 @@ def test_a_damaged_store_leaves_the_projects_part(omp, project, tmp_path):
     assert missing["home"] == "user"
 
 
-def test_a_process_of_its_own_counts_the_read_before_it_ends(omp_process, omp, project, tmp_path):
+def test_a_process_of_its_own_counts_the_read_before_it_ends(
+    omp_process: Run, omp: Run, project: Callable[[str], Path], tmp_path: Path
+) -> None:
     place = ("--workspace", str(tmp_path), "--store", str(tmp_path / "store.db"))
     made = omp("add", "likes tea", "--category", "preference", "--user", "ana", "--json").json
     ran = omp_process("context", "--user", "ana", "--json", *place)

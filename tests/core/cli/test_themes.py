@@ -4,23 +4,25 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
+from core.cli.conftest import Run
 
 GIVEN = Path(__file__).parents[2] / "data" / "themes.json"
 
 
 @pytest.fixture
-def ids(omp):
+def ids(omp: Run) -> Any:
     texts = [text for group in json.loads(GIVEN.read_text("utf-8")).values() for text in group]
     return [omp("add", text, "--force", "--json").json["id"] for text in texts]
 
 
-def themes(omp):
+def themes(omp: Run) -> Any:
     return omp("themes", "list", "--json").json["themes"]
 
 
-def test_themes_are_listed_and_shown(omp, ids):
+def test_themes_are_listed_and_shown(omp: Run, ids: list[str]) -> None:
     listed = omp("themes", "list", "--json").json
     assert sorted(m for theme in listed["themes"] for m in theme["members"]) == sorted(ids)
     assert listed["unsorted"] == 0
@@ -36,7 +38,7 @@ def test_themes_are_listed_and_shown(omp, ids):
     assert omp("themes", "list", "--user", "nobody-else", "--json").json["themes"] == []
 
 
-def test_a_dry_run_shows_and_changes_nothing(omp, ids):
+def test_a_dry_run_shows_and_changes_nothing(omp: Run, ids: list[str]) -> None:
     before = themes(omp)
     planned = omp("themes", "split", before[0]["id"], "--parts", "2", "--dry-run", "--json").json
     assert planned["dry_run"] is True
@@ -48,7 +50,7 @@ def test_a_dry_run_shows_and_changes_nothing(omp, ids):
     assert "dry run" in said.err
 
 
-def test_every_operation_is_done_and_undone(omp, ids):
+def test_every_operation_is_done_and_undone(omp: Run, ids: list[str]) -> None:
     omp("themes", "rebuild")
     before = themes(omp)
     one, two = before[0], before[1]
@@ -71,7 +73,7 @@ def test_every_operation_is_done_and_undone(omp, ids):
         assert themes(omp) == before
 
 
-def test_labels_pins_and_marks_can_be_taken_back(omp, ids):
+def test_labels_pins_and_marks_can_be_taken_back(omp: Run, ids: list[str]) -> None:
     theme = themes(omp)[0]["id"]
     omp("themes", "rename", theme, "Quality")
     named = next(t for t in themes(omp) if t["id"] == theme)
@@ -86,7 +88,7 @@ def test_labels_pins_and_marks_can_be_taken_back(omp, ids):
     assert taken["released"] == [sorted([ids[0], ids[6]])]
 
 
-def test_a_rebuild_says_what_moved(omp, ids):
+def test_a_rebuild_says_what_moved(omp: Run, ids: list[str]) -> None:
     planned = omp("themes", "rebuild", "--dry-run", "--json").json
     assert planned["report"]["moved"]
     text = omp("themes", "rebuild").out
@@ -94,7 +96,7 @@ def test_a_rebuild_says_what_moved(omp, ids):
     assert omp("themes", "rebuild", "--json").json["report"]["moved"] == []
 
 
-def test_suggestions_are_sentences(omp, ids):
+def test_suggestions_are_sentences(omp: Run, ids: list[str]) -> None:
     found = omp("themes", "suggest", "--json").json
     lines = omp("themes", "suggest").out.splitlines()
     assert len(lines) == len(found)
@@ -113,5 +115,5 @@ def test_suggestions_are_sentences(omp, ids):
         (["split", "x", "--parts", "1"], "1 is not in the range"),
     ],
 )
-def test_what_cannot_be_is_a_wrong_use(omp, arguments, reason):
+def test_what_cannot_be_is_a_wrong_use(omp: Run, arguments: Any, reason: str) -> None:
     assert reason in omp("themes", *arguments, code=2).err

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
+from typing import Any
 
 import apsw
 import click
@@ -157,7 +158,9 @@ def one_byte(path: Path, _bound: Place) -> AbstractContextManager[None]:
         # pages that were split keep old copies: the one that is read is looked for
         path.write_bytes(raw[: found.start()] + b"\xff" + raw[found.start() + 1 :])
         connection = apsw.Connection(str(path))
-        texts = connection.execute("SELECT CAST(content AS BLOB) FROM records").fetchall()
+        texts: list[tuple[Any, ...]] = connection.execute(
+            "SELECT CAST(content AS BLOB) FROM records"
+        ).fetchall()
         connection.close()
         if any(text[0] == 0xFF for (text,) in texts):
             return nullcontext()
@@ -205,7 +208,9 @@ def run(path: Path, command: tuple[str, ...], *, as_json: bool) -> tuple[int, st
 
 
 @pytest.mark.parametrize("lose", [*AWAY, *IN_PART])
-def test_no_command_takes_the_unknown_for_the_empty(path, bound_by_modes, lose):
+def test_no_command_takes_the_unknown_for_the_empty(
+    path: Path, bound_by_modes: Place, lose: Any
+) -> None:
     with lose(path, bound_by_modes):
         for command in READS:
             for as_json in (False, True):
@@ -225,7 +230,9 @@ def test_no_command_takes_the_unknown_for_the_empty(path, bound_by_modes, lose):
 
 
 @pytest.mark.parametrize("lose", [*AWAY, *IN_PART])
-def test_no_tool_and_no_overview_takes_the_unknown_for_the_empty(path, bound_by_modes, lose):
+def test_no_tool_and_no_overview_takes_the_unknown_for_the_empty(
+    path: Path, bound_by_modes: Place, lose: Any
+) -> None:
     with ExitStack() as stack:
         stack.enter_context(lose(path, bound_by_modes))
         memory = stack.enter_context(opened(path))
@@ -254,7 +261,9 @@ def test_no_tool_and_no_overview_takes_the_unknown_for_the_empty(path, bound_by_
             assert "score" not in told or told["score"] is None, (name, told)
 
 
-def test_one_flipped_byte_does_not_keep_the_rest_from_being_rescued(path, bound_by_modes):
+def test_one_flipped_byte_does_not_keep_the_rest_from_being_rescued(
+    path: Path, bound_by_modes: Place
+) -> None:
     with ExitStack() as stack:
         stack.enter_context(one_byte(path, bound_by_modes))
         code, out, err = run(path, ("export",), as_json=False)
@@ -271,7 +280,7 @@ def test_one_flipped_byte_does_not_keep_the_rest_from_being_rescued(path, bound_
             memory.get(lost)
 
 
-def test_a_damaged_document_is_named_with_its_line(path):
+def test_a_damaged_document_is_named_with_its_line(path: Path) -> None:
     work = path.parent.parent / "work"
     with opened(path) as memory:
         memory.init_workspace(work)

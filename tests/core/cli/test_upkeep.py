@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
 import pytest
+from core.cli.conftest import Run
 
 
-def test_maintenance_is_reported_and_finds_nothing_the_second_time(omp, tmp_path):
+def test_maintenance_is_reported_and_finds_nothing_the_second_time(
+    omp: Run, tmp_path: Path
+) -> None:
     for number in range(25):
         omp("add", f"task {number}: look at file number {number}", "--tier", "working", "--force")
     assert omp("stats", "--json").json["tiers"]["working"]["used"] == 20
@@ -14,7 +21,7 @@ def test_maintenance_is_reported_and_finds_nothing_the_second_time(omp, tmp_path
     assert omp("maintain", "--json").json["moved"] == []
 
 
-def test_health_has_the_shape_of_the_specification(omp):
+def test_health_has_the_shape_of_the_specification(omp: Run) -> None:
     omp("add", "prefers tabs", "--category", "preference")
     report = omp("health", "--json").json
     assert set(report["capacity"]) == {"working", "short_term", "long_term", "important"}
@@ -26,7 +33,7 @@ def test_health_has_the_shape_of_the_specification(omp):
     assert report["score"] == 100
 
 
-def test_an_alert_names_its_cure_and_the_cure_ends_it(omp):
+def test_an_alert_names_its_cure_and_the_cure_ends_it(omp: Run) -> None:
     for number in range(18):
         omp("add", f"task {number}: look at file number {number}", "--tier", "working", "--force")
     alerts = omp("health", "--json").json["alerts"]
@@ -39,7 +46,7 @@ def test_an_alert_names_its_cure_and_the_cure_ends_it(omp):
     omp("health", "--fix", "no-such-alert", code=2)
 
 
-def test_reports_speak_the_readers_language(omp):
+def test_reports_speak_the_readers_language(omp: Run) -> None:
     from omp_core.i18n import use_language
 
     omp("add", "prefers tabs", "--tier", "important")
@@ -53,7 +60,7 @@ def test_reports_speak_the_readers_language(omp):
     assert "重要" in stats
 
 
-def test_a_backup_is_made_listed_and_brought_back(omp):
+def test_a_backup_is_made_listed_and_brought_back(omp: Run) -> None:
     omp("add", "uses uv")
     made = omp("backup", "--json").json["made"]
     omp("add", "prefers tabs over spaces")
@@ -62,7 +69,7 @@ def test_a_backup_is_made_listed_and_brought_back(omp):
     assert omp("list", "--json").json["total"] == 1
 
 
-def test_expired_rows_are_purged_and_an_undo_by_name_brings_them_back(omp):
+def test_expired_rows_are_purged_and_an_undo_by_name_brings_them_back(omp: Run) -> None:
     omp("add", "only for now", "--ttl", "0.001")
     purged = omp("purge", "--json").json
     assert purged["outcome"] == "deleted"
@@ -71,7 +78,7 @@ def test_expired_rows_are_purged_and_an_undo_by_name_brings_them_back(omp):
     assert omp("list", "--status", "any", "--expired", "--json").json["total"] == 1
 
 
-def test_the_log_says_who_changed_what_of_important_records(omp):
+def test_the_log_says_who_changed_what_of_important_records(omp: Run) -> None:
     record_id = omp("add", "prefers tabs", "--tier", "important", "--json").json["id"]
     omp("add", "uses uv")
     omp("update", record_id, "--content", "prefers spaces", "--actor", "agent:codex")
@@ -81,7 +88,7 @@ def test_the_log_says_who_changed_what_of_important_records(omp):
     assert audit[0]["after"] == {"content": "prefers spaces"}
 
 
-def test_a_log_and_a_history_that_are_cut_say_so(omp):
+def test_a_log_and_a_history_that_are_cut_say_so(omp: Run) -> None:
     omp("add", "step 0", "--id", "step", "--tier", "important")
     for number in range(1, 22):
         omp("update", "step", "--content", f"step {number}")
@@ -92,7 +99,9 @@ def test_a_log_and_a_history_that_are_cut_say_so(omp):
     assert "limit" in omp("log", "--limit", "0", code=2).err
 
 
-def test_init_lays_out_the_workspace_named_and_no_other(omp, tmp_path, monkeypatch):
+def test_init_lays_out_the_workspace_named_and_no_other(
+    omp: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     elsewhere = tmp_path / "elsewhere"
     elsewhere.mkdir()
     monkeypatch.chdir(elsewhere)
@@ -102,7 +111,7 @@ def test_init_lays_out_the_workspace_named_and_no_other(omp, tmp_path, monkeypat
     assert omp("init", "--json").json["created"] == []
 
 
-def test_doctor_finds_all_in_order_and_names_what_is_not(omp, tmp_path):
+def test_doctor_finds_all_in_order_and_names_what_is_not(omp: Run, tmp_path: Path) -> None:
     omp("init", str(tmp_path))
     omp("add", "uses uv")
     findings = {one["name"]: one for one in omp("doctor", "--json").json}
@@ -114,7 +123,7 @@ def test_doctor_finds_all_in_order_and_names_what_is_not(omp, tmp_path):
     assert "project.yaml" in damage["state"]
 
 
-def test_a_damaged_store_is_named_with_the_way_back(omp, tmp_path):
+def test_a_damaged_store_is_named_with_the_way_back(omp: Run, tmp_path: Path) -> None:
     omp("add", "uses uv")
     omp("backup")
     path = tmp_path / "store.db"
@@ -128,7 +137,9 @@ def test_a_damaged_store_is_named_with_the_way_back(omp, tmp_path):
     assert omp("list", "--json").json["total"] == 1
 
 
-def test_settings_with_an_unknown_key_name_file_key_and_the_nearest(omp, own_settings):
+def test_settings_with_an_unknown_key_name_file_key_and_the_nearest(
+    omp: Run, own_settings: Path
+) -> None:
     config = own_settings
     config.write_text("tiers:\n  working_capcity: 3\n")
     ran = omp("list", code=2)
@@ -144,12 +155,12 @@ def test_settings_with_an_unknown_key_name_file_key_and_the_nearest(omp, own_set
     }
 
 
-def test_every_command_describes_itself(omp):
+def test_every_command_describes_itself(omp: Run) -> None:
     import click
 
     from omp_core.cli import cli
 
-    def commands(group, *path):
+    def commands(group: Any, *path: Any) -> Iterator[Any]:
         context = click.Context(group)
         for name in group.list_commands(context):
             command = group.get_command(context, name)
@@ -165,7 +176,7 @@ def test_every_command_describes_itself(omp):
             assert wanted <= {option for one in command.params for option in one.opts}, path
 
 
-def test_a_restore_that_nobody_confirms_is_not_done(omp):
+def test_a_restore_that_nobody_confirms_is_not_done(omp: Run) -> None:
     omp("add", "A fact that is backed up")
     omp("backup")
     ran = omp("restore", code=1, stdin="")
@@ -176,7 +187,7 @@ def test_a_restore_that_nobody_confirms_is_not_done(omp):
 @pytest.mark.parametrize(
     "command", [["list"], ["stats"], ["health"], ["log"], ["themes", "list"], ["search", "fact"]]
 )
-def test_an_answer_without_the_store_says_so_once(omp, tmp_path, command):
+def test_an_answer_without_the_store_says_so_once(omp: Run, tmp_path: Path, command: str) -> None:
     (tmp_path / "store.db").mkdir()
     for form in ([], ["--json"]):
         ran = omp(*command, *form, code=1)

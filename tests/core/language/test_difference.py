@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -16,10 +17,11 @@ TEXTS = st.text(alphabet="ab 用户偏好.,-_\n1é", max_size=40)
 
 def marked(left: str, right: str) -> tuple[str, str]:
     found = difference(left, right)
-    return tuple(
+    first, second = (
         "".join(f"[{one.text}]" if one.differs else one.text for one in side)
         for side in (found.left, found.right)
     )
+    return first, second
 
 
 @pytest.mark.parametrize(
@@ -38,12 +40,12 @@ def marked(left: str, right: str) -> tuple[str, str]:
         ("keep", "keep and add", ("keep", "keep[ and add]")),
     ],
 )
-def test_only_what_differs_is_marked(left, right, shown):
+def test_only_what_differs_is_marked(left: str, right: str, shown: Any) -> None:
     assert marked(left, right) == shown
 
 
 @given(TEXTS, TEXTS)
-def test_the_pieces_are_the_texts_and_what_is_not_marked_is_common(left, right):
+def test_the_pieces_are_the_texts_and_what_is_not_marked_is_common(left: str, right: str) -> None:
     found = difference(left, right)
     for text, side in ((left, found.left), (right, found.right)):
         assert "".join(one.text for one in side) == text
@@ -52,11 +54,11 @@ def test_the_pieces_are_the_texts_and_what_is_not_marked_is_common(left, right):
 
 
 @given(TEXTS)
-def test_words_are_the_text(text):
+def test_words_are_the_text(text: str) -> None:
     assert "".join(words(text)) == text
 
 
-def test_long_texts_cost_little_and_lose_nothing():
+def test_long_texts_cost_little_and_lose_nothing() -> None:
     left = " ".join(f"word{number}" for number in range(20_000))
     right = " ".join(f"word{number * 7 % 19_001}" for number in range(20_000))
     found = difference(left, right)

@@ -17,7 +17,7 @@ values = st.recursive(
 
 
 @given(values)
-def test_what_is_shown_reads_as_the_same_value(value):
+def test_what_is_shown_reads_as_the_same_value(value: str) -> None:
     back = meant(typed(value))
     assert back == value
     assert type(back) is type(value)
@@ -40,12 +40,12 @@ def test_what_is_shown_reads_as_the_same_value(value):
         ("https://a.example", "https://a.example"),
     ],
 )
-def test_a_typed_line_is_read_as_json_where_it_is_some(text, value):
+def test_a_typed_line_is_read_as_json_where_it_is_some(text: str, value: str) -> None:
     assert meant(text) == value
     assert type(meant(text)) is type(value)
 
 
-def test_texts_that_look_like_something_else_are_quoted():
+def test_texts_that_look_like_something_else_are_quoted() -> None:
     assert typed("50") == '"50"'
     assert typed("no Unicode \ud800") == meant("no Unicode \ud800") == "no Unicode \ud800"
     assert typed("true") == '"true"'

@@ -3,6 +3,7 @@ from __future__ import annotations
 import json
 import random
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -273,7 +274,7 @@ def test_long_texts_are_judged_quickly_enough() -> None:
         ("节点 3 负责写", "节点 4 负责写"),
     ],
 )
-def test_numbered_things_are_told_apart_and_contradict_nothing(one, other):
+def test_numbered_things_are_told_apart_and_contradict_nothing(one: Any, other: Any) -> None:
     assert judge(one, other, 0.95, SETTINGS) == "related"
 
 
@@ -285,5 +286,5 @@ def test_numbered_things_are_told_apart_and_contradict_nothing(one, other):
         ("连接池上限是 20", "连接池上限是 50"),
     ],
 )
-def test_another_amount_of_the_same_thing_is_a_contradiction(one, other):
+def test_another_amount_of_the_same_thing_is_a_contradiction(one: Any, other: Any) -> None:
     assert judge(one, other, 0.95, SETTINGS) == "contradiction"

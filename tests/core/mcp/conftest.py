@@ -17,7 +17,8 @@ from typing import Any
 
 import pytest
 from mcp import Client, StdioServerParameters
-from mcp.client.streamable_http import create_mcp_http_client, streamable_http_client
+from mcp.client.streamable_http import streamable_http_client
+from mcp.shared._httpx_utils import create_mcp_http_client
 from mcp.types import CallToolResult, Implementation, ListRootsResult, Root
 from pydantic import FileUrl
 
@@ -79,7 +80,7 @@ class Agent:
             ready.set_result(client)
             await self._stop.wait()
 
-    async def _list_roots(self, _context: Any) -> ListRootsResult:
+    async def _list_roots(self, context: Any) -> ListRootsResult:
         return ListRootsResult(roots=self._roots)
 
     def close(self) -> None:

@@ -1,6 +1,7 @@
 """What the mirror gets to read: facts, times, ids, and damage that stops nothing else."""
 
 import os
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 import pytest
@@ -199,12 +200,13 @@ def test_a_change_that_keeps_size_and_time_moves_the_fingerprint(
 def test_the_fingerprint_moves_with_every_change(workspace: Workspace) -> None:
     seen = {fingerprint(workspace)}
     assert fingerprint(workspace) in seen
-    for step in (
+    steps: tuple[Callable[[], object], ...] = (
         lambda: workspace.project_file.write_text("name: other\n"),
         lambda: os.utime(workspace.project_file, ns=(1, 1)),
         lambda: (workspace.sessions / "2026-02-03.yaml").write_text("date: 2026-02-03\n"),
         lambda: workspace.changelog_file.unlink(),
-    ):
+    )
+    for step in steps:
         step()
         now = fingerprint(workspace)
         assert now not in seen

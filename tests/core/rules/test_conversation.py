@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from omp_core.language.tokens import held_words, query_tokens
 from omp_core.model import Importance
@@ -36,7 +38,14 @@ def turn(name: str, *, told: float = 0.5, speaker: str | None = None) -> Traits:
     return Traits(name, "text", "latin", NOW, Importance.MEDIUM, group, "e", told, speaker)
 
 
-def talk(turns, keyword, *, about="", vectors=None, weights=WEIGHTS) -> dict[str, float]:
+def talk(
+    turns: Any,
+    keyword: Any,
+    *,
+    about: Any = "",
+    vectors: NDArray[np.float32] | None = None,
+    weights: Any = WEIGHTS,
+) -> dict[str, float]:
     rows = np.zeros((len(turns), 2), np.float32) if vectors is None else vectors
     question = ConversationQuery(
         np.array([1, 0], np.float32), frozenset(query_tokens(about) if about else ()), NOW, 30.0
@@ -44,7 +53,7 @@ def talk(turns, keyword, *, about="", vectors=None, weights=WEIGHTS) -> dict[str
     return talk_scores([Conversation(turns, rows)], keyword, question, weights)
 
 
-def test_the_neighbours_of_a_turn_that_answers_come_next():
+def test_the_neighbours_of_a_turn_that_answers_come_next() -> None:
     turns = [turn(name) for name in "abcdefg"]
     scores = talk(turns, {"d": 1.0})
     assert sorted(scores, key=scores.__getitem__, reverse=True)[0] == "d"
@@ -53,20 +62,20 @@ def test_the_neighbours_of_a_turn_that_answers_come_next():
     assert scores["d"] > scores["c"] > scores["b"] > scores["a"] == pytest.approx(scores["g"])
 
 
-def test_meaning_counts_relative_to_the_nearest_turn():
+def test_meaning_counts_relative_to_the_nearest_turn() -> None:
     vectors = np.array([[1, 0], [0, 1], [-1, 0], [0, -1], [0, 1], [0.5, 0.5]], np.float32)
     scores = talk([turn(name) for name in "abcdef"], {}, vectors=vectors)
     assert max(scores, key=scores.__getitem__) == "a"
 
 
-def test_what_a_turn_says_counts_only_where_several_speak():
+def test_what_a_turn_says_counts_only_where_several_speak() -> None:
     alone = talk([turn("a", told=0.0, speaker="Ana"), turn("b", told=1.0, speaker="Ana")], {})
     assert alone["a"] == pytest.approx(alone["b"])
     both = talk([turn("a", told=0.0, speaker="Ana"), turn("b", told=1.0, speaker="Bob")], {})
     assert both["b"] > both["a"]
 
 
-def test_the_only_speaker_whom_the_query_names_is_preferred():
+def test_the_only_speaker_whom_the_query_names_is_preferred() -> None:
     turns = [turn("a", speaker="Ana"), turn("b", speaker="Bob")]
     asked = talk(turns, {}, about="what did Bob buy")
     assert asked["b"] > asked["a"]
@@ -84,7 +93,9 @@ def ranked(name: str, score: float) -> Ranked:
     st.sets(st.integers(0, 7)),
     st.dictionaries(st.integers(0, 12), st.floats(0, 3), max_size=8),
 )
-def test_notes_keep_their_places_and_scores_never_rise_down_the_list(scores, members, extra):
+def test_notes_keep_their_places_and_scores_never_rise_down_the_list(
+    scores: Any, members: Any, extra: Any
+) -> None:
     listed = [ranked(str(at), score) for at, score in enumerate(sorted(scores, reverse=True))]
     talked = {str(at): value for at, value in extra.items() if at in members or at >= 8}
     held = frozenset(str(at) for at in members)
@@ -102,7 +113,7 @@ def test_notes_keep_their_places_and_scores_never_rise_down_the_list(scores, mem
         assert one.score == pytest.approx(sum(part.value * part.weight for part in one.parts))
 
 
-def test_the_conversation_is_a_part_of_its_own():
+def test_the_conversation_is_a_part_of_its_own() -> None:
     listed = [ranked("a", 0.9), ranked("note", 0.8), ranked("b", 0.5)]
     turns = {"a": turn("a"), "b": turn("b"), "c": turn("c")}
     placed = with_conversations(
@@ -124,13 +135,13 @@ def pairs(alike: float, count: int = 200, episodes: int = 10) -> Adjacent:
     return Adjacent(names, rows[0].astype(np.float32), rows[1].astype(np.float32))
 
 
-def test_neighbours_that_speak_of_the_same_are_coherent_and_chance_is_not():
+def test_neighbours_that_speak_of_the_same_are_coherent_and_chance_is_not() -> None:
     assert coherence(pairs(0.5)) > 1.0
     assert abs(coherence(pairs(0.0))) < WEIGHTS.coherent_from
     assert coherence(pairs(0.5)) == coherence(pairs(0.5))
 
 
-def test_one_episode_or_none_proves_nothing():
+def test_one_episode_or_none_proves_nothing() -> None:
     assert coherence(pairs(0.9, episodes=1)) == 0.0
     assert coherence(Adjacent([], np.zeros((0, 1), np.float32), np.zeros((0, 1), np.float32))) == 0
 
@@ -147,11 +158,11 @@ def test_one_episode_or_none_proves_nothing():
         ("no label", None),
     ],
 )
-def test_the_label_of_a_turn_is_its_speaker(text, label):
+def test_the_label_of_a_turn_is_its_speaker(text: str, label: str) -> None:
     assert speaker_of(text) == label
 
 
-def test_a_longer_turn_says_more_a_question_less_and_a_time_a_little_more():
+def test_a_longer_turn_says_more_a_question_less_and_a_time_a_little_more() -> None:
     assert says("Ana: ok") == 0.0
     statement = "Ana: I bought a red bicycle in the shop near the station"
     assert 0.0 < says("Ana: I bought a bicycle today") < 1.0
@@ -161,11 +172,11 @@ def test_a_longer_turn_says_more_a_question_less_and_a_time_a_little_more():
 
 
 @given(st.text(max_size=200))
-def test_how_much_any_text_says_lies_between_0_and_1(text):
+def test_how_much_any_text_says_lies_between_0_and_1(text: str) -> None:
     assert 0.0 <= says(text) <= 1.0
 
 
-def test_a_record_is_found_by_its_date_in_both_languages():
+def test_a_record_is_found_by_its_date_in_both_languages() -> None:
     at = datetime(2023, 5, 8, 23, 30, tzinfo=UTC)
     assert date_words(at) == "8 May 2023 2023年5月8日"
     assert date_words(at + timedelta(hours=1)).startswith("9 May")
@@ -181,11 +192,13 @@ def test_a_record_is_found_by_its_date_in_both_languages():
         ("nothing of it", "xyzzy", ()),
     ],
 )
-def test_the_words_that_hit_are_told_as_the_text_spells_them(text, query, words):
+def test_the_words_that_hit_are_told_as_the_text_spells_them(
+    text: str, query: str, words: Any
+) -> None:
     assert held_words(text, frozenset(query_tokens(query))) == words
 
 
 @given(st.text(max_size=60), st.text(max_size=20))
-def test_a_word_that_hits_is_in_the_text(text, query):
+def test_a_word_that_hits_is_in_the_text(text: str, query: str) -> None:
     for word in held_words(text, frozenset(query_tokens(query))):
         assert word in text

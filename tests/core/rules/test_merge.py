@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 from itertools import count
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -36,19 +37,19 @@ fields = {
 changes = st.fixed_dictionaries({}, optional=fields)
 
 
-def write(record: Record, wanted: dict, based_on: int, actor: str = "agent:a"):
+def write(record: Record, wanted: dict[str, Any], based_on: int, actor: str = "agent:a") -> Any:
     ids = (f"d{number}" for number in count())
     return merge(record, wanted, based_on=based_on, actor=actor, now=NOW, dispute_ids=ids)
 
 
-def values(record: Record) -> tuple:
+def values(record: Record) -> tuple[Record, list[tuple[str, str]]]:
     """Everything but versions, stamps and the ids of disputes."""
     disputes = sorted((one.field, repr(one.incoming)) for one in record.disputes)
     return replace(record, version=0, stamps={}, disputes=()), disputes
 
 
 @given(changes, changes)
-def test_writes_to_different_fields_commute(a, b):
+def test_writes_to_different_fields_commute(a: Any, b: Any) -> None:
     b = {name: value for name, value in b.items() if name not in a}
     ab = write(write(START, a, 1).record, b, 1).record
     ba = write(write(START, b, 1).record, a, 1).record
@@ -57,7 +58,7 @@ def test_writes_to_different_fields_commute(a, b):
 
 
 @given(changes, changes)
-def test_the_same_write_twice_is_the_write_once(before, a):
+def test_the_same_write_twice_is_the_write_once(before: Any, a: Any) -> None:
     start = write(START, before, 1).record
     once = write(start, a, 1).record
     twice = write(once, a, 1)
@@ -66,7 +67,7 @@ def test_the_same_write_twice_is_the_write_once(before, a):
 
 
 @given(st.lists(st.tuples(changes, st.integers(0, 3)), max_size=6))
-def test_every_value_written_is_current_superseded_or_disputed(writes):
+def test_every_value_written_is_current_superseded_or_disputed(writes: Any) -> None:
     record, history = START, []
     for wanted, back in writes:
         merged = write(record, wanted, max(1, record.version - back))
@@ -87,12 +88,12 @@ def test_every_value_written_is_current_superseded_or_disputed(writes):
 
 
 @given(changes, changes)
-def test_a_write_on_the_newest_version_opens_no_dispute(before, a):
+def test_a_write_on_the_newest_version_opens_no_dispute(before: Any, a: Any) -> None:
     start = write(START, before, 1).record
     assert write(start, a, start.version).disputes == ()
 
 
-def test_a_conflict_keeps_both_sides_with_actors_and_base():
+def test_a_conflict_keeps_both_sides_with_actors_and_base() -> None:
     first = write(START, {"content": "theme: dark"}, 1, "agent:a").record
     late = write(first, {"content": "theme: auto"}, 1, "agent:b")
     (dispute,) = late.disputes
@@ -103,13 +104,13 @@ def test_a_conflict_keeps_both_sides_with_actors_and_base():
     assert late.record.version == 3
 
 
-def test_tags_written_on_an_old_version_are_added_and_on_the_newest_replaced():
+def test_tags_written_on_an_old_version_are_added_and_on_the_newest_replaced() -> None:
     first = write(START, {"tags": {"x"}}, 1).record
     assert write(first, {"tags": {"y"}}, 1).record.tags == {"x", "y"}
     assert write(first, {"tags": {"y"}}, first.version).record.tags == {"y"}
 
 
-def test_metadata_is_compared_key_by_key():
+def test_metadata_is_compared_key_by_key() -> None:
     assert metadata_changes({"a": 1, "b": 2}, {"b": 3, "c": None}) == {
         "metadata.a": None,
         "metadata.b": 3,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -54,7 +55,7 @@ def count(held: list[Member], tier: Tier) -> int:
 
 
 @given(members)
-def test_no_tier_is_over_its_capacity_and_a_second_run_finds_nothing(held):
+def test_no_tier_is_over_its_capacity_and_a_second_run_finds_nothing(held: Any) -> None:
     left = after(held, NOW)
     assert count(left, Tier.WORKING) <= 3
     assert count(left, Tier.SHORT_TERM) <= 5
@@ -62,13 +63,13 @@ def test_no_tier_is_over_its_capacity_and_a_second_run_finds_nothing(held):
 
 
 @given(members)
-def test_important_records_are_never_moved(held):
+def test_important_records_are_never_moved(held: Any) -> None:
     important = {one.id for one in held if one.tier is Tier.IMPORTANT}
     assert not [move for move in moves(held, SMALL, NOW) if move.id in important]
 
 
 @given(members)
-def test_nothing_is_moved_twice_and_only_the_expired_go_out_of_sight(held):
+def test_nothing_is_moved_twice_and_only_the_expired_go_out_of_sight(held: Any) -> None:
     planned = moves(held, SMALL, NOW)
     assert len({move.id for move in planned}) == len(planned)
     expired = {one.id for one in held if one.expires_at is not None and one.expires_at <= NOW}
@@ -81,7 +82,7 @@ def member(name: str, tier: Tier, age: float, unread: float | None = None) -> Me
     return Member(name, tier, NOW - timedelta(days=age), NOW - timedelta(days=used))
 
 
-def test_working_memory_promotes_its_oldest():
+def test_working_memory_promotes_its_oldest() -> None:
     held = [member(f"w{number}", Tier.WORKING, number / 10) for number in range(5)]
     planned = moves(held, SMALL, NOW)
     assert {move.id: move.tier for move in planned} == {
@@ -90,7 +91,7 @@ def test_working_memory_promotes_its_oldest():
     }
 
 
-def test_short_term_memory_is_first_in_first_out():
+def test_short_term_memory_is_first_in_first_out() -> None:
     held = [member(f"s{number}", Tier.SHORT_TERM, number / 10) for number in range(7)]
     planned = moves(held, SMALL, NOW)
     assert {move.id: (move.tier, move.reason) for move in planned} == {
@@ -99,7 +100,7 @@ def test_short_term_memory_is_first_in_first_out():
     }
 
 
-def test_short_term_memory_unread_for_seven_days_goes_to_long_term():
+def test_short_term_memory_unread_for_seven_days_goes_to_long_term() -> None:
     held = [
         member("just", Tier.SHORT_TERM, 7),
         member("read", Tier.SHORT_TERM, 30, unread=1),
@@ -108,7 +109,7 @@ def test_short_term_memory_unread_for_seven_days_goes_to_long_term():
     assert [(move.id, move.reason) for move in moves(held, SMALL, NOW)] == [("just", "unread")]
 
 
-def test_a_long_term_record_that_is_read_comes_back_and_the_least_recently_used_goes():
+def test_a_long_term_record_that_is_read_comes_back_and_the_least_recently_used_goes() -> None:
     short = [member(f"s{number}", Tier.SHORT_TERM, 5, unread=number / 10) for number in range(5)]
     planned = lift(member("l", Tier.LONG_TERM, 50), short, SMALL)
     assert [(move.id, move.tier) for move in planned] == [
@@ -118,6 +119,6 @@ def test_a_long_term_record_that_is_read_comes_back_and_the_least_recently_used_
     assert lift(member("w", Tier.WORKING, 1), short, SMALL) == ()
 
 
-def test_the_oldest_of_a_tier_are_those_that_entered_first():
+def test_the_oldest_of_a_tier_are_those_that_entered_first() -> None:
     held = [member(f"w{number}", Tier.WORKING, number) for number in range(4)]
     assert [one.id for one in oldest(held, Tier.WORKING, 2)] == ["w3", "w2"]

@@ -112,13 +112,14 @@ def test_no_tool_lets_a_secret_through(home: Path) -> None:
                 for given in ({key: TOLD}, {key: TOLD, "mem_id": kept}):
                     assert MARK not in said(call, name, given), (name, key)
             assert holders(home) == [], name
-        for name, given in (
+        refused: tuple[tuple[str, dict[str, Any]], ...] = (
             ("add_memory", {"content": TOLD}),
             ("add_memory", {"content": "fine", "tags": [MARK]}),
             ("update_memory", {"mem_id": kept, "content": TOLD}),
-        ):
+        )
+        for name, arguments in refused:
             with pytest.raises(SecretFoundError):
-                TOOLS[name].answer(call, given)
+                TOOLS[name].answer(call, arguments)
     assert holders(home) == []
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -48,8 +49,8 @@ def open_memory(tmp_path: Path, clock: Clock, embedder: Embedder) -> Iterator[Op
     """Open memories on one store; each call is another actor, all are closed at the end."""
     opened: list[Memory] = []
 
-    def open_one(actor: str = "user", **options: object) -> Memory:
-        given = {
+    def open_one(actor: str = "user", **options: Any) -> Memory:
+        given: dict[str, Any] = {
             "workspace": tmp_path,
             "store": tmp_path / "store.db",
             "settings": Settings(),

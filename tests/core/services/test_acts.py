@@ -7,6 +7,7 @@ from pathlib import Path
 
 import apsw
 import pytest
+from core.services.conftest import Open
 
 from omp_core.formats import own
 from omp_core.model import Act, Record
@@ -18,7 +19,7 @@ NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
 
 def test_an_act_is_worded_in_the_language_of_who_reads_it(
-    open_memory, monkeypatch: pytest.MonkeyPatch
+    open_memory: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     memory = open_memory(load_embedder=lambda _settings: None)
     first = memory.add("Deploys go out on Tuesdays").id
@@ -31,7 +32,7 @@ def test_an_act_is_worded_in_the_language_of_who_reads_it(
     assert memory.acts()[0].values == {"count": 1}
 
 
-def test_the_words_of_an_undo_are_made_of_those_of_the_act(open_memory) -> None:
+def test_the_words_of_an_undo_are_made_of_those_of_the_act(open_memory: Open) -> None:
     memory = open_memory(load_embedder=lambda _settings: None)
     memory.delete([memory.add("Deploys go out on Tuesdays").id])
     memory.undo()
@@ -67,7 +68,7 @@ def test_an_act_of_an_unknown_kind_is_named_by_its_kind() -> None:
     )
 
 
-def test_an_import_is_one_act_whatever_its_size(open_memory, tmp_path: Path) -> None:
+def test_an_import_is_one_act_whatever_its_size(open_memory: Open, tmp_path: Path) -> None:
     memory = open_memory(load_embedder=lambda _settings: None)
     records = [
         Record(f"r{number}", f"Service {number} listens on port {9000 + number}", NOW, NOW)

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import json
 from datetime import timedelta
+from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
+from core.services.conftest import Clock, Open
 
 from omp_core.errors import InvalidValueError
 from omp_core.memory import Memory
-from omp_core.model import Importance, Query, Scope, Status, Tier
+from omp_core.model import Importance, Query, Scope, SearchMode, Status, Tier
 
 ALL = Query(statuses=frozenset(), include_expired=True)
 
 
-def old_notes(tmp_path, clock, count: int = 40):
+def old_notes(tmp_path: Path, clock: Clock, count: int = 40) -> Any:
     said = clock.at - timedelta(days=730)
     rows = [
         {
@@ -32,7 +35,7 @@ def old_notes(tmp_path, clock, count: int = 40):
 
 
 def test_an_import_of_old_notes_archives_nothing_unasked_for_a_month(
-    open_memory, tmp_path, clock
+    open_memory: Open, tmp_path: Path, clock: Clock
 ) -> None:
     memory = open_memory(load_embedder=lambda _settings: None)
     report = memory.import_file(old_notes(tmp_path, clock))
@@ -52,7 +55,7 @@ def test_an_import_of_old_notes_archives_nothing_unasked_for_a_month(
 
 
 def test_health_of_old_notes_right_after_their_import_does_not_call_them_rotten(
-    open_memory, tmp_path, clock
+    open_memory: Open, tmp_path: Path, clock: Clock
 ) -> None:
     memory = open_memory(load_embedder=lambda _settings: None)
     memory.import_file(old_notes(tmp_path, clock))
@@ -64,7 +67,7 @@ def test_health_of_old_notes_right_after_their_import_does_not_call_them_rotten(
 
 
 def test_what_waits_180_days_is_asked_about_and_stays_until_the_yes(
-    open_memory, tmp_path, clock
+    open_memory: Open, tmp_path: Path, clock: Clock
 ) -> None:
     memory = open_memory(load_embedder=lambda _settings: None)
     memory.import_file(old_notes(tmp_path, clock, 3))
@@ -75,7 +78,9 @@ def test_what_waits_180_days_is_asked_about_and_stays_until_the_yes(
     assert {one.status for one in memory.records(ALL)} == {Status.ACTIVE}
 
 
-def test_a_loaded_memory_has_just_arrived_and_keeps_its_age(open_memory, tmp_path, clock) -> None:
+def test_a_loaded_memory_has_just_arrived_and_keeps_its_age(
+    open_memory: Open, tmp_path: Path, clock: Clock
+) -> None:
     first = open_memory(load_embedder=lambda _settings: None)
     made = first.add("The maps lie on shelf nine", tier=Tier.LONG_TERM).record
     assert first.save(tmp_path / "saved.json") == 1
@@ -88,7 +93,9 @@ def test_a_loaded_memory_has_just_arrived_and_keeps_its_age(open_memory, tmp_pat
     assert [one.record.id for one in first.proposals()] == [made.id]
 
 
-def test_an_arrival_is_no_change_and_an_undone_deletion_is_no_arrival(memory, clock) -> None:
+def test_an_arrival_is_no_change_and_an_undone_deletion_is_no_arrival(
+    memory: Memory, clock: Clock
+) -> None:
     made = memory.add("The maps lie on shelf nine")
     arrived = memory.get(made.id).arrived_at
     assert arrived == clock.at
@@ -99,7 +106,9 @@ def test_an_arrival_is_no_change_and_an_undone_deletion_is_no_arrival(memory, cl
     assert memory.get(made.id).arrived_at == arrived
 
 
-def test_an_unknown_time_is_the_time_of_arrival_and_said(open_memory, tmp_path, clock) -> None:
+def test_an_unknown_time_is_the_time_of_arrival_and_said(
+    open_memory: Open, tmp_path: Path, clock: Clock
+) -> None:
     memory = open_memory(load_embedder=lambda _settings: None)
     file = tmp_path / "mem0.json"
     rows = [
@@ -112,7 +121,9 @@ def test_an_unknown_time_is_the_time_of_arrival_and_said(open_memory, tmp_path, 
     assert {one.created_at for one in memory.records(ALL)} == {clock.at}
 
 
-def test_a_store_of_before_takes_arrivals_from_its_journal(open_memory, tmp_path, clock) -> None:
+def test_a_store_of_before_takes_arrivals_from_its_journal(
+    open_memory: Open, tmp_path: Path, clock: Clock
+) -> None:
     memory = open_memory(load_embedder=lambda _settings: None)
     memory.import_file(old_notes(tmp_path, clock, 1))
     memory.close()
@@ -127,13 +138,13 @@ def test_a_store_of_before_takes_arrivals_from_its_journal(open_memory, tmp_path
     assert record.arrived_at == imported
 
 
-def test_moves_by_rule_change_neither_version_nor_stamps(open_memory, clock) -> None:
+def test_moves_by_rule_change_neither_version_nor_stamps(open_memory: Open, clock: Clock) -> None:
     memory = open_memory(load_embedder=lambda _settings: None)
     made = [memory.add(f"Shelf {number} holds maps", tier=Tier.WORKING).id for number in range(25)]
     before = {one: memory.get(one) for one in made}
     clock.forward(days=8)
     tiers = []
-    for act in (memory.maintain, lambda: memory.search("shelf maps", mode="keyword")):
+    for act in (memory.maintain, lambda: memory.search("shelf maps", mode=SearchMode.KEYWORD)):
         act()
         after = {one: memory.get(one) for one in made}
         tiers.append([after[one].tier for one in made])
@@ -146,7 +157,7 @@ def test_moves_by_rule_change_neither_version_nor_stamps(open_memory, clock) -> 
 
 
 @pytest.mark.parametrize("scope", [Scope(), Scope(user_id="ana")])
-def test_a_version_without_an_id_is_refused(memory: Memory, scope) -> None:
+def test_a_version_without_an_id_is_refused(memory: Memory, scope: Any) -> None:
     with pytest.raises(InvalidValueError, match="of which record"):
         memory.add("The maps lie on shelf nine", version=2, scope=scope)
     assert memory.records(ALL) == ()

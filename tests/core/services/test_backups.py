@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from core.services.conftest import Clock
 
-def test_one_backup_a_day_also_after_the_clock_went_back(memory, clock):
+from omp_core.memory import Memory
+
+
+def test_one_backup_a_day_also_after_the_clock_went_back(memory: Memory, clock: Clock) -> None:
     memory.add("Uses uv")
     assert memory.backups.make_daily() is not None
     assert memory.backups.make_daily() is None
@@ -14,7 +18,7 @@ def test_one_backup_a_day_also_after_the_clock_went_back(memory, clock):
     assert memory.backups.make_daily() is None
 
 
-def test_a_copy_made_by_hand_among_the_backups_is_no_obstacle(memory):
+def test_a_copy_made_by_hand_among_the_backups_is_no_obstacle(memory: Memory) -> None:
     memory.add("Uses uv")
     made = memory.backups.make()
     made.with_name("store-mine.db").write_bytes(made.read_bytes())

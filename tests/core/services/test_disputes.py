@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
+from core.services.conftest import Clock, Open
 
 from omp_core.errors import InvalidValueError, NotFoundError
 from omp_core.model import Query, Scope, Status
@@ -10,7 +13,7 @@ from omp_core.model import Query, Scope, Status
 ANA = Scope(user_id="ana")
 
 
-def disputed(open_memory, *values: str):
+def disputed(open_memory: Open, *values: str) -> Any:
     """Return a memory and a record whose content several agents wrote at once."""
     memory = open_memory()
     made = memory.add("theme: light", scope=ANA)
@@ -30,7 +33,9 @@ def disputed(open_memory, *values: str):
         ("later", None, "theme: dark"),
     ],
 )
-def test_each_resolution_is_one_act_that_undo_takes_back(open_memory, resolution, value, content):
+def test_each_resolution_is_one_act_that_undo_takes_back(
+    open_memory: Open, resolution: Any, value: str, content: str
+) -> None:
     memory, record_id = disputed(open_memory, "theme: auto")
     (waiting,) = memory.disputes()
     before = memory.get(record_id)
@@ -51,7 +56,7 @@ def test_each_resolution_is_one_act_that_undo_takes_back(open_memory, resolution
     assert memory.disputes() == ()
 
 
-def test_disputes_on_one_field_stand_together_and_are_settled_one_by_one(open_memory):
+def test_disputes_on_one_field_stand_together_and_are_settled_one_by_one(open_memory: Open) -> None:
     memory, record_id = disputed(open_memory, "theme: auto", "theme: sepia")
     waiting = memory.disputes()
     assert [one.repeats for one in waiting] == [2, 2]
@@ -62,7 +67,7 @@ def test_disputes_on_one_field_stand_together_and_are_settled_one_by_one(open_me
         memory.resolve(record_id, waiting[0].dispute.id, "current")
 
 
-def test_the_queue_goes_by_confidence_and_recency(open_memory, clock):
+def test_the_queue_goes_by_confidence_and_recency(open_memory: Open, clock: Clock) -> None:
     memory = open_memory()
     other = open_memory("agent:x")
     ids = []
@@ -75,7 +80,9 @@ def test_the_queue_goes_by_confidence_and_recency(open_memory, clock):
     assert [one.record.id for one in memory.disputes()] == list(reversed(ids))
 
 
-def test_a_contradiction_is_settled_for_one_side_and_the_other_is_superseded(open_memory):
+def test_a_contradiction_is_settled_for_one_side_and_the_other_is_superseded(
+    open_memory: Open,
+) -> None:
     memory = open_memory()
     first = memory.add("The service listens on port 8080", scope=ANA)
     second = memory.add("The service listens on port 9090", scope=ANA)
@@ -89,7 +96,7 @@ def test_a_contradiction_is_settled_for_one_side_and_the_other_is_superseded(ope
     assert len(memory.disputes()) == 1
 
 
-def test_a_third_value_must_fit_the_field(open_memory):
+def test_a_third_value_must_fit_the_field(open_memory: Open) -> None:
     memory, record_id = disputed(open_memory, "theme: auto")
     (waiting,) = memory.disputes()
     with pytest.raises(InvalidValueError):
@@ -97,7 +104,7 @@ def test_a_third_value_must_fit_the_field(open_memory):
 
 
 @pytest.mark.parametrize("value", ["", "a\x1b[2Jb", "x" * 1_000_000])
-def test_a_third_value_must_be_a_memory(open_memory, value):
+def test_a_third_value_must_be_a_memory(open_memory: Open, value: str) -> None:
     memory, record_id = disputed(open_memory, "theme: auto")
     (waiting,) = memory.disputes()
     with pytest.raises(InvalidValueError, match="content"):
@@ -105,7 +112,7 @@ def test_a_third_value_must_be_a_memory(open_memory, value):
     assert memory.get(record_id).content == "theme: dark"
 
 
-def test_an_incoming_side_that_clears_a_field_can_be_taken(open_memory):
+def test_an_incoming_side_that_clears_a_field_can_be_taken(open_memory: Open) -> None:
     memory, other = open_memory(), open_memory("agent:x")
     made = memory.add("theme: light", ttl_seconds=60)
     memory.update(made.id, {"expires_at": "2030-01-01T00:00:00Z"})
@@ -117,7 +124,7 @@ def test_an_incoming_side_that_clears_a_field_can_be_taken(open_memory):
     assert memory.get(made.id).expires_at is not None
 
 
-def test_keeping_both_gives_the_second_record_the_other_value(open_memory):
+def test_keeping_both_gives_the_second_record_the_other_value(open_memory: Open) -> None:
     memory, other = open_memory(), open_memory("agent:x")
     made = memory.add("theme: light")
     memory.update(made.id, {"importance": "high"})
@@ -128,7 +135,7 @@ def test_keeping_both_gives_the_second_record_the_other_value(open_memory):
     assert held == {True: "high", False: "low"}
 
 
-def test_further_writes_leave_a_dispute_open(open_memory):
+def test_further_writes_leave_a_dispute_open(open_memory: Open) -> None:
     memory, record_id = disputed(open_memory, "theme: auto")
     memory.update(record_id, {"content": "theme: black"})
     memory.update(record_id, {"importance": "high"})

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import subprocess
+from pathlib import Path
+from typing import Any
 
 import pytest
+from core.services.conftest import Clock, Open
 
 from omp_core.errors import NotFoundError, UsageError
-from omp_core.model import DisputeKind, Query, Scope
+from omp_core.memory import Memory
+from omp_core.model import DisputeKind, Query, Record, Scope
 from omp_core.rules.preference import preference
 from omp_core.rules.sync import ClaimSide
 from omp_core.settings import CrossHomeSettings
@@ -16,7 +20,7 @@ ANA = Scope(user_id="ana")
 SUBJECTS = ("cache", "queue", "proxy")
 
 
-def many_disputed(open_memory):
+def many_disputed(open_memory: Open) -> Any:
     """Return a memory with three disputes between the same two writers, and one with another."""
     memory = open_memory()
     codex, other = open_memory("agent:codex"), open_memory("agent:gemini")
@@ -32,7 +36,7 @@ def many_disputed(open_memory):
     return memory, ids
 
 
-def state(memory):
+def state(memory: Memory) -> Any:
     records = memory.records(Query(statuses=frozenset()))
     return sorted(
         (
@@ -47,7 +51,7 @@ def state(memory):
 
 
 @pytest.mark.parametrize("resolution", ["current", "incoming", "both", "later"])
-def test_one_answer_settles_all_like_it_as_one_act(open_memory, resolution):
+def test_one_answer_settles_all_like_it_as_one_act(open_memory: Open, resolution: Any) -> None:
     memory, ids = many_disputed(open_memory)
     before = state(memory)
     first = next(one for one in memory.disputes() if one.record.id == ids[0])
@@ -67,7 +71,7 @@ def test_one_answer_settles_all_like_it_as_one_act(open_memory, resolution):
     assert [one.record.id for one in memory.disputes()] == [ids[3]]
 
 
-def test_several_disputes_on_one_record_are_settled_and_undone_together(open_memory):
+def test_several_disputes_on_one_record_are_settled_and_undone_together(open_memory: Open) -> None:
     memory = open_memory()
     made = memory.add("theme: light", scope=ANA)
     memory.update(made.id, {"content": "theme: dark"}, based_on=1)
@@ -82,7 +86,7 @@ def test_several_disputes_on_one_record_are_settled_and_undone_together(open_mem
     assert state(memory) == before
 
 
-def test_a_third_value_is_for_one_dispute(open_memory):
+def test_a_third_value_is_for_one_dispute(open_memory: Open) -> None:
     memory, _ids = many_disputed(open_memory)
     with pytest.raises(UsageError):
         memory.resolve_many(memory.disputes()[0].dispute.id, "value")
@@ -90,7 +94,7 @@ def test_a_third_value_is_for_one_dispute(open_memory):
         memory.resolve_many("no-such", "current")
 
 
-def test_a_detail_tells_base_words_use_and_who_would_win(open_memory, clock):
+def test_a_detail_tells_base_words_use_and_who_would_win(open_memory: Open, clock: Clock) -> None:
     memory = open_memory()
     made = memory.add("default page size is 20", scope=ANA)
     memory.update(made.id, {"content": "default page size is 50"}, based_on=1)
@@ -124,7 +128,9 @@ def test_a_detail_tells_base_words_use_and_who_would_win(open_memory, clock):
         (1, 0.9, 0.6, None),
     ],
 )
-def test_the_rules_prefer_the_newer_then_the_surer(clock, hours, current, incoming, expected):
+def test_the_rules_prefer_the_newer_then_the_surer(
+    clock: Clock, hours: float, current: float, incoming: float, expected: Any
+) -> None:
     from datetime import timedelta
 
     at = clock()
@@ -139,13 +145,13 @@ def test_the_rules_prefer_the_newer_then_the_surer(clock, hours, current, incomi
 # two branches of git
 
 
-def git(root, *words: str) -> None:
+def git(root: Path, *words: str) -> None:
     own = ["-c", "user.name=Bo", "-c", "user.email=bo@example.org", "-c", "commit.gpgsign=false"]
     subprocess.run(["git", *own, *words], cwd=root, check=words[0] != "merge", capture_output=True)
 
 
 @pytest.fixture
-def merged_badly(tmp_path):
+def merged_badly(tmp_path: Path) -> Any:
     """A repository in the middle of a merge: both branches changed two facts."""
     root = tmp_path
     file = root / "_omp" / "memory" / "project.yaml"
@@ -167,8 +173,8 @@ def merged_badly(tmp_path):
 
 
 def test_disputes_of_branches_stand_first_and_are_settled_in_the_document(
-    open_memory, merged_badly
-):
+    open_memory: Open, merged_badly: Path
+) -> None:
     memory = open_memory()
     port, url = memory.disputes()
     assert port.dispute.kind is DisputeKind.BRANCH
@@ -193,7 +199,7 @@ def test_disputes_of_branches_stand_first_and_are_settled_in_the_document(
     ]
 
 
-def test_all_of_two_branches_is_one_act(open_memory, merged_badly):
+def test_all_of_two_branches_is_one_act(open_memory: Open, merged_badly: Path) -> None:
     memory = open_memory()
     start = [one.branch for one in memory.disputes()]
     done = memory.resolve_many(memory.disputes()[0].dispute.id, "incoming")
@@ -205,7 +211,9 @@ def test_all_of_two_branches_is_one_act(open_memory, merged_badly):
     assert memory.documents.value("api.url") == "https://b.example"
 
 
-def test_what_the_other_branch_said_can_be_kept_as_a_memory(open_memory, merged_badly):
+def test_what_the_other_branch_said_can_be_kept_as_a_memory(
+    open_memory: Open, merged_badly: Path
+) -> None:
     memory = open_memory()
     port = memory.disputes()[0]
     memory.resolve(port.record.id, port.dispute.id, "both")
@@ -217,7 +225,9 @@ def test_what_the_other_branch_said_can_be_kept_as_a_memory(open_memory, merged_
     assert not [one for one in memory.list(Query()).records if one.home == "user"]
 
 
-def test_a_settled_field_that_says_something_else_by_now_is_left_alone(open_memory, merged_badly):
+def test_a_settled_field_that_says_something_else_by_now_is_left_alone(
+    open_memory: Open, merged_badly: Path
+) -> None:
     memory = open_memory()
     for one in memory.disputes():
         receipt = memory.resolve(one.record.id, one.dispute.id, "current")
@@ -227,5 +237,5 @@ def test_a_settled_field_that_says_something_else_by_now_is_left_alone(open_memo
     assert memory.disputes() == ()
 
 
-def _by_id(record):
+def _by_id(record: Record) -> Any:
     return sorted(record.disputes, key=lambda held: held.id)

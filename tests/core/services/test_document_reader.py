@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import subprocess
+from pathlib import Path
+from typing import Any
 
 import pytest
+from core.services.conftest import Open
 
 from omp_core.errors import NotFoundError, UsageError
 from omp_core.project.writers import DecisionEntry
@@ -21,14 +24,14 @@ deployment:
 
 
 @pytest.fixture
-def folder(tmp_path):
+def folder(tmp_path: Path) -> Any:
     documents = tmp_path / "_omp" / "memory"
     documents.mkdir(parents=True)
     (documents / "project.yaml").write_text(PROJECT, encoding="utf-8")
     return documents
 
 
-def git(folder, *arguments):
+def git(folder: Path, *arguments: Any) -> None:
     subprocess.run(
         ["git", "-c", "user.name=Ana", "-c", "user.email=ana@shop.example", *arguments],
         cwd=folder,
@@ -37,7 +40,7 @@ def git(folder, *arguments):
     )
 
 
-def test_the_tree_names_every_value_with_its_path_and_line(folder, open_memory):
+def test_the_tree_names_every_value_with_its_path_and_line(folder: Path, open_memory: Open) -> None:
     memory = open_memory()
     (view,) = memory.documents.tree()
     assert (view.file, view.problems) == ("project.yaml", ())
@@ -53,7 +56,7 @@ def test_the_tree_names_every_value_with_its_path_and_line(folder, open_memory):
         assert str(memory.documents.value(node.path)) == node.value
 
 
-def test_entries_of_lists_are_named_by_their_id(folder, open_memory):
+def test_entries_of_lists_are_named_by_their_id(folder: Path, open_memory: Open) -> None:
     memory = open_memory()
     made = memory.documents.add_decision(DecisionEntry("storage", "SQLite", "", (), "", ()))
     views = {view.file: view for view in memory.documents.tree()}
@@ -61,7 +64,9 @@ def test_entries_of_lists_are_named_by_their_id(folder, open_memory):
     assert decisions.children[0].path == made.id.partition("#")[2]
 
 
-def test_a_damaged_document_has_a_line_and_a_reason_and_stops_no_other(folder, open_memory):
+def test_a_damaged_document_has_a_line_and_a_reason_and_stops_no_other(
+    folder: Path, open_memory: Open
+) -> None:
     (folder / "changelog.yaml").write_text("changes:\n\t- x\n", encoding="utf-8")
     views = {view.file: view for view in open_memory().documents.tree()}
     assert views["changelog.yaml"].damaged
@@ -70,13 +75,17 @@ def test_a_damaged_document_has_a_line_and_a_reason_and_stops_no_other(folder, o
     assert not views["project.yaml"].damaged
 
 
-def test_refused_settings_of_the_repository_are_problems_of_its_file(folder, open_memory):
+def test_refused_settings_of_the_repository_are_problems_of_its_file(
+    folder: Path, open_memory: Open
+) -> None:
     (folder.parent / "config.yaml").write_text("store:\n  url: http://evil\n", encoding="utf-8")
     views = {view.file: view for view in open_memory().documents.tree()}
     assert "store" in views["config.yaml"].problems[0].message
 
 
-def test_a_file_is_read_again_only_when_it_changed(folder, open_memory, monkeypatch):
+def test_a_file_is_read_again_only_when_it_changed(
+    folder: Path, open_memory: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
     memory = open_memory()
     first = memory.documents.tree()
     assert memory.documents.tree()[0] is first[0]
@@ -84,7 +93,9 @@ def test_a_file_is_read_again_only_when_it_changed(folder, open_memory, monkeypa
     assert memory.documents.tree()[0].nodes[-1].name == "more"
 
 
-def test_a_version_differs_and_comes_back_as_one_undoable_act(folder, open_memory):
+def test_a_version_differs_and_comes_back_as_one_undoable_act(
+    folder: Path, open_memory: Open
+) -> None:
     memory = open_memory()
     memory.documents.set_value("deployment.api.url", "https://new.example")
     (version,) = memory.documents.versions("project.yaml")
@@ -103,7 +114,7 @@ def test_a_version_differs_and_comes_back_as_one_undoable_act(folder, open_memor
         memory.documents.restore("project.yaml", 99)
 
 
-def test_restoring_a_damaged_document_keeps_its_text(folder, open_memory):
+def test_restoring_a_damaged_document_keeps_its_text(folder: Path, open_memory: Open) -> None:
     memory = open_memory()
     memory.documents.set_value("deployment.api.url", "https://new.example")
     damaged = "deployment: [\n"
@@ -115,7 +126,9 @@ def test_restoring_a_damaged_document_keeps_its_text(folder, open_memory):
     assert newest.read_text(encoding="utf-8") == damaged
 
 
-def test_git_tells_which_values_differ_from_the_last_commit(folder, open_memory):
+def test_git_tells_which_values_differ_from_the_last_commit(
+    folder: Path, open_memory: Open
+) -> None:
     git(folder, "init", "-q", "-b", "main")
     git(folder, "add", ".")
     git(folder, "commit", "-qm", "Begin")
@@ -136,10 +149,10 @@ def test_git_tells_which_values_differ_from_the_last_commit(folder, open_memory)
     assert len(told) == 3
 
 
-def test_without_git_there_is_nothing_to_compare_with(folder, open_memory):
+def test_without_git_there_is_nothing_to_compare_with(folder: Path, open_memory: Open) -> None:
     assert open_memory().documents.committed() is None
 
 
-def test_without_a_project_it_says_so(open_memory):
+def test_without_a_project_it_says_so(open_memory: Open) -> None:
     with pytest.raises(UsageError):
         open_memory().documents.tree()

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
+from core.services.conftest import Open
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -16,10 +19,12 @@ from omp_core.errors import (
     SecretFoundError,
     UsageError,
 )
+from omp_core.memory import Memory
 from omp_core.project.source import read_source
 from omp_core.project.writers import ChangelogEntry, DecisionEntry, SessionEntry
 from omp_core.project.yaml.tree import parse, plain
 from omp_core.services.document_writer import DocumentPlace
+from omp_core.services.documents import DocumentService
 from omp_core.settings import DocumentSettings, Settings
 
 PROJECT = """\
@@ -43,11 +48,11 @@ def project(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def docs(project, memory):
+def docs(project: Path, memory: Memory) -> Any:
     return memory.documents
 
 
-def content(file: Path):
+def content(file: Path) -> Any:
     data = plain(parse(read_source(file).text, file)) if file.exists() else None
     return {key: value for key, value in (data or {}).items() if key not in BOOKKEEPING}
 
@@ -60,14 +65,14 @@ def own_lines(file: Path) -> str:
     return file.read_text().partition("last_updated:")[0]
 
 
-def test_a_value_is_set_and_every_other_byte_stays(docs, project):
+def test_a_value_is_set_and_every_other_byte_stays(docs: DocumentService, project: Path) -> None:
     receipt = docs.set_value("deployment.web.port", 9090)
     assert receipt.outcome == "updated"
     assert DocumentPlace.of(receipt.id) == DocumentPlace("project.yaml", "deployment.web.port")
     assert own_lines(project) == PROJECT.replace("8080", "9090")
 
 
-def test_one_value_can_be_read(docs, project):
+def test_one_value_can_be_read(docs: DocumentService, project: Path) -> None:
     assert docs.value("deployment.web.port") == 8080
     assert docs.value("deployment.web") == {"url": "https://a.example", "port": 8080}
     assert docs.value("updated") == "2026-01-02"
@@ -78,7 +83,9 @@ def test_one_value_can_be_read(docs, project):
         docs.value("a")
 
 
-def test_the_journal_holds_both_values(docs, memory, project):
+def test_the_journal_holds_both_values(
+    docs: DocumentService, memory: Memory, project: Path
+) -> None:
     receipt = docs.set_value("deployment.web.port", 9090)
     act = memory.acts(limit=1)[0]
     assert (act.id, act.kind) == (receipt.act_id, "document")
@@ -87,7 +94,9 @@ def test_the_journal_holds_both_values(docs, memory, project):
     assert (entry.before["value"], entry.after["value"]) == (8080, 9090)
 
 
-def test_undo_and_redo_bring_the_bytes_back(docs, memory, project):
+def test_undo_and_redo_bring_the_bytes_back(
+    docs: DocumentService, memory: Memory, project: Path
+) -> None:
     docs.set_value("deployment.web.port", 9090)
     memory.undo()
     assert own_lines(project) == PROJECT
@@ -95,7 +104,9 @@ def test_undo_and_redo_bring_the_bytes_back(docs, memory, project):
     assert own_lines(project) == PROJECT.replace("8080", "9090")
 
 
-def test_the_same_value_again_is_no_act(docs, memory, project):
+def test_the_same_value_again_is_no_act(
+    docs: DocumentService, memory: Memory, project: Path
+) -> None:
     before = project.read_bytes()
     receipt = docs.set_value("deployment.web.port", 8080)
     assert (receipt.outcome, receipt.act_id) == ("unchanged", None)
@@ -106,7 +117,9 @@ def test_the_same_value_again_is_no_act(docs, memory, project):
 @pytest.mark.parametrize(
     "path", ["deployment.web.port", "deployment.web", "deployment", "tags[1]", "tags", "updated"]
 )
-def test_a_removed_value_comes_back_where_it_was(docs, memory, project, path):
+def test_a_removed_value_comes_back_where_it_was(
+    docs: DocumentService, memory: Memory, project: Path, path: str
+) -> None:
     before = content(project)
     docs.remove_value(path)
     after = content(project)
@@ -118,8 +131,8 @@ def test_a_removed_value_comes_back_where_it_was(docs, memory, project, path):
 
 
 def test_an_entry_of_a_list_comes_back_at_the_end_and_the_others_keep_their_bytes(
-    docs, memory, project
-):
+    docs: DocumentService, memory: Memory, project: Path
+) -> None:
     ids = [
         DocumentPlace.of(docs.add_decision(DecisionEntry(f"title {n}", "c")).id).path
         for n in range(3)
@@ -134,7 +147,9 @@ def test_an_entry_of_a_list_comes_back_at_the_end_and_the_others_keep_their_byte
     assert restored == [head, third, second]
 
 
-def test_maps_made_on_the_way_go_with_the_value(docs, memory, project):
+def test_maps_made_on_the_way_go_with_the_value(
+    docs: DocumentService, memory: Memory, project: Path
+) -> None:
     before = content(project)
     docs.set_value("api.v2.host", "h")
     assert content(project)["api"] == {"v2": {"host": "h"}}
@@ -145,14 +160,18 @@ def test_maps_made_on_the_way_go_with_the_value(docs, memory, project):
     assert content(project) == before
 
 
-def test_null_is_a_value_and_not_nothing(docs, memory, project):
+def test_null_is_a_value_and_not_nothing(
+    docs: DocumentService, memory: Memory, project: Path
+) -> None:
     project.write_text("owner: null\n")
     docs.set_value("owner", "ana")
     memory.undo()
     assert content(project) == {"owner": None}
 
 
-def test_what_somebody_changed_since_stays_and_undo_says_so(docs, memory, project):
+def test_what_somebody_changed_since_stays_and_undo_says_so(
+    docs: DocumentService, memory: Memory, project: Path
+) -> None:
     docs.set_value("deployment.web.port", 9090)
     project.write_text(project.read_text().replace("9090", "7070"))
     receipt = memory.undo()
@@ -161,7 +180,9 @@ def test_what_somebody_changed_since_stays_and_undo_says_so(docs, memory, projec
     assert content(project)["deployment"]["web"]["port"] == 7070
 
 
-def test_a_field_that_somebody_changed_beside_ours_survives_the_undo(docs, memory, project):
+def test_a_field_that_somebody_changed_beside_ours_survives_the_undo(
+    docs: DocumentService, memory: Memory, project: Path
+) -> None:
     docs.set_value("deployment.web", {"url": "https://b.example", "port": 8080})
     project.write_text(project.read_text().replace("8080", "7070"))
     memory.undo()
@@ -170,7 +191,9 @@ def test_a_field_that_somebody_changed_beside_ours_survives_the_undo(docs, memor
     assert content(project)["deployment"]["web"] == {"url": "https://b.example", "port": 7070}
 
 
-def test_an_edited_decision_is_not_taken_away_by_the_undo(docs, memory, project):
+def test_an_edited_decision_is_not_taken_away_by_the_undo(
+    docs: DocumentService, memory: Memory, project: Path
+) -> None:
     docs.add_decision(DecisionEntry("title", "choice"))
     file = project.with_name("decisions.yaml")
     file.write_text(file.read_text().replace("choice: choice", "choice: another"))
@@ -178,21 +201,27 @@ def test_an_edited_decision_is_not_taken_away_by_the_undo(docs, memory, project)
     assert content(file)["decisions"][0]["choice"] == "another"
 
 
-def test_a_removed_value_that_somebody_set_anew_stays(docs, memory, project):
+def test_a_removed_value_that_somebody_set_anew_stays(
+    docs: DocumentService, memory: Memory, project: Path
+) -> None:
     docs.remove_value("updated")
     project.write_text("updated: 2026-05-05\n" + project.read_text())
     memory.undo()
     assert content(project)["updated"] == "2026-05-05"
 
 
-def test_a_value_whose_surroundings_are_gone_is_not_brought_back(docs, memory, project):
+def test_a_value_whose_surroundings_are_gone_is_not_brought_back(
+    docs: DocumentService, memory: Memory, project: Path
+) -> None:
     docs.remove_value("tags[1]")
     project.write_text("only: this\n")
     assert "left as it is" in memory.undo().note
     assert content(project) == {"only": "this"}
 
 
-def test_all_kinds_of_entries_are_written_and_undone(docs, memory, project, tmp_path):
+def test_all_kinds_of_entries_are_written_and_undone(
+    docs: DocumentService, memory: Memory, project: Path, tmp_path: Path
+) -> None:
     folder = project.parent
     session = folder / "sessions" / "2026-03-01.yaml"
     receipts = [
@@ -224,13 +253,17 @@ def test_all_kinds_of_entries_are_written_and_undone(docs, memory, project, tmp_
     assert not any(problems for problems in docs.validate().values())
 
 
-def test_a_session_of_a_known_id_is_written_once(docs, memory, project):
+def test_a_session_of_a_known_id_is_written_once(
+    docs: DocumentService, memory: Memory, project: Path
+) -> None:
     docs.add_session(SessionEntry("worked", id="abc"))
     assert docs.add_session(SessionEntry("worked", id="abc")).outcome == "unchanged"
     assert len([act for act in memory.acts() if act.kind == "document"]) == 1
 
 
-def test_a_document_that_is_one_list_takes_entries_too(docs, memory, project):
+def test_a_document_that_is_one_list_takes_entries_too(
+    docs: DocumentService, memory: Memory, project: Path
+) -> None:
     file = project.with_name("decisions.yaml")
     file.write_text("- id: dec-1\n  title: old\n")
     receipt = docs.add_decision(DecisionEntry("new", "c"))
@@ -240,7 +273,9 @@ def test_a_document_that_is_one_list_takes_entries_too(docs, memory, project):
 
 
 @pytest.mark.parametrize("what", ["fact", "decision", "error"])
-def test_a_secret_is_refused_and_reaches_no_file(docs, memory, project, tmp_path, what):
+def test_a_secret_is_refused_and_reaches_no_file(
+    docs: DocumentService, memory: Memory, project: Path, tmp_path: Path, what: str
+) -> None:
     secret = "Zq9x" + "-hunter2-" + "77"
     writes = {
         "fact": lambda: docs.set_value("db.password", secret),
@@ -254,7 +289,9 @@ def test_a_secret_is_refused_and_reaches_no_file(docs, memory, project, tmp_path
     assert not [file for file in held if secret.encode() in file.read_bytes()]
 
 
-def test_a_secret_that_is_taken_out_does_not_get_into_the_journal(docs, memory, project, tmp_path):
+def test_a_secret_that_is_taken_out_does_not_get_into_the_journal(
+    docs: DocumentService, memory: Memory, project: Path, tmp_path: Path
+) -> None:
     secret = "Zq9x" + "-hunter2-" + "77"
     project.write_text(f"db:\n  password: {secret}\n")
     docs.remove_value("db.password")
@@ -265,8 +302,8 @@ def test_a_secret_that_is_taken_out_does_not_get_into_the_journal(docs, memory, 
 
 
 def test_without_the_store_the_document_is_written_and_the_receipt_says_so(
-    project, open_memory, tmp_path
-):
+    project: Path, open_memory: Open, tmp_path: Path
+) -> None:
     memory = open_memory(store=tmp_path)  # a folder is no database
     receipt = memory.documents.set_value("deployment.web.port", 9090)
     assert (receipt.outcome, receipt.act_id) == ("updated", None)
@@ -274,12 +311,15 @@ def test_without_the_store_the_document_is_written_and_the_receipt_says_so(
     assert content(project)["deployment"]["web"]["port"] == 9090
 
 
-def test_a_damaged_document_is_left_alone_and_noted(docs, memory, project):
+def test_a_damaged_document_is_left_alone_and_noted(
+    docs: DocumentService, memory: Memory, project: Path
+) -> None:
     project.write_text("a: [1\n")
-    for write in (
+    writes: tuple[Callable[[], object], ...] = (
         lambda: docs.set_value("a", 1),
         lambda: docs.remove_value("a"),
-    ):
+    )
+    for write in writes:
         with pytest.raises(DocumentDamagedError, match=r"project\.yaml:"):
             write()
     assert project.read_text() == "a: [1\n"
@@ -288,8 +328,8 @@ def test_a_damaged_document_is_left_alone_and_noted(docs, memory, project):
 
 
 def test_the_undo_of_a_document_that_is_damaged_now_fails_and_can_be_tried_again(
-    docs, memory, project
-):
+    docs: DocumentService, memory: Memory, project: Path
+) -> None:
     docs.set_value("deployment.web.port", 9090)
     good = project.read_text()
     project.write_text("a: [1\n")
@@ -300,7 +340,9 @@ def test_the_undo_of_a_document_that_is_damaged_now_fails_and_can_be_tried_again
     assert content(project)["deployment"]["web"]["port"] == 8080
 
 
-def test_what_the_schema_forbids_is_not_written_nor_journalled(docs, memory, project):
+def test_what_the_schema_forbids_is_not_written_nor_journalled(
+    docs: DocumentService, memory: Memory, project: Path
+) -> None:
     docs.add_decision(DecisionEntry("t", "c"))
     file = project.with_name("decisions.yaml")
     before = file.read_bytes()
@@ -310,7 +352,7 @@ def test_what_the_schema_forbids_is_not_written_nor_journalled(docs, memory, pro
     assert len([act for act in memory.acts() if act.kind == "document"]) == 1
 
 
-def test_a_session_file_of_another_shape_is_refused(docs, project):
+def test_a_session_file_of_another_shape_is_refused(docs: DocumentService, project: Path) -> None:
     file = project.parent / "sessions" / "2026-03-01.yaml"
     file.parent.mkdir()
     for text in ("- a\n", "errors: none\n"):
@@ -320,7 +362,9 @@ def test_a_session_file_of_another_shape_is_refused(docs, project):
         assert file.read_text() == text
 
 
-def test_wrong_uses_say_what_is_wrong(docs, project, open_memory, tmp_path):
+def test_wrong_uses_say_what_is_wrong(
+    docs: DocumentService, project: Path, open_memory: Open, tmp_path: Path
+) -> None:
     with pytest.raises(NotFoundError, match="nowhere"):
         docs.remove_value("nowhere.at.all")
     with pytest.raises(NotFoundError):
@@ -332,7 +376,9 @@ def test_wrong_uses_say_what_is_wrong(docs, project, open_memory, tmp_path):
         docs.set_value("_reason", "x", document="user-context")
 
 
-def test_without_a_workspace_every_write_is_a_usage_error(open_memory, tmp_path):
+def test_without_a_workspace_every_write_is_a_usage_error(
+    open_memory: Open, tmp_path: Path
+) -> None:
     docs = open_memory().documents
     for call in (
         lambda: docs.set_value("a", 1),
@@ -347,8 +393,8 @@ def test_without_a_workspace_every_write_is_a_usage_error(open_memory, tmp_path)
 
 
 def test_an_act_is_undone_in_the_project_where_it_was_done(
-    docs, memory, open_memory, project, tmp_path
-):
+    docs: DocumentService, memory: Memory, open_memory: Open, project: Path, tmp_path: Path
+) -> None:
     other = tmp_path / "other" / "_omp" / "memory" / "project.yaml"
     other.parent.mkdir(parents=True)
     other.write_text(PROJECT.replace("8080", "9090"))
@@ -358,7 +404,9 @@ def test_an_act_is_undone_in_the_project_where_it_was_done(
     assert content(other)["deployment"]["web"]["port"] == 9090
 
 
-def test_an_act_of_a_project_that_is_gone_is_let_be(memory, open_memory, tmp_path):
+def test_an_act_of_a_project_that_is_gone_is_let_be(
+    memory: Memory, open_memory: Open, tmp_path: Path
+) -> None:
     gone = tmp_path / "gone"
     (gone / "_omp").mkdir(parents=True)
     open_memory(workspace=gone).documents.set_value("a", 1)
@@ -367,7 +415,7 @@ def test_an_act_of_a_project_that_is_gone_is_let_be(memory, open_memory, tmp_pat
     assert "left as it is" in memory.undo().note
 
 
-def test_several_writers_get_ids_of_their_own(project, open_memory):
+def test_several_writers_get_ids_of_their_own(project: Path, open_memory: Open) -> None:
     from concurrent.futures import ThreadPoolExecutor
 
     def write(number: int) -> str:
@@ -379,7 +427,7 @@ def test_several_writers_get_ids_of_their_own(project, open_memory):
     assert len(ids) == 12
 
 
-def test_validation_of_one_file_or_all(docs, project):
+def test_validation_of_one_file_or_all(docs: DocumentService, project: Path) -> None:
     project.write_text("a: 1\na: 2\n")
     (problem,) = docs.validate([project])[project]
     assert (problem.line, problem.column) == (2, 1)
@@ -404,8 +452,8 @@ _STEPS = st.lists(st.tuples(st.booleans(), _KEYS, _VALUES), min_size=1, max_size
 )
 @given(steps=_STEPS)
 def test_undoing_any_sequence_restores_the_document_and_redoing_brings_it_back(
-    steps, project, open_memory
-):
+    steps: Any, project: Path, open_memory: Open
+) -> None:
     memory = open_memory(settings=Settings(documents=DocumentSettings(backups_kept=1)))
     project.write_text("# kept\na: 1\nc:\n  d: text\nl:\n  - x\n  - {k: v}\n")
     states = [content(project)]
@@ -430,7 +478,9 @@ def test_undoing_any_sequence_restores_the_document_and_redoing_brings_it_back(
     memory.close()
 
 
-def test_a_dispute_between_branches_is_data_and_is_settled_and_undone(docs, memory, project):
+def test_a_dispute_between_branches_is_data_and_is_settled_and_undone(
+    docs: DocumentService, memory: Memory, project: Path
+) -> None:
     project.write_text(
         "name: shop\n<<<<<<< HEAD\nport: 1\n=======\nport: 2\n>>>>>>> feature\n", "utf-8"
     )

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
+from typing import Any
 
 import pytest
+from core.services.conftest import Clock, Open
 from core.services.test_undo import perform, visible_state
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -17,8 +20,9 @@ from omp_core.views import ActivityQuery
 EVERYTHING = ActivityQuery()
 
 
-def all_keys(memory, query=EVERYTHING, limit=3):
-    keys, before = [], None
+def all_keys(memory: Memory, query: ActivityQuery = EVERYTHING, limit: int = 3) -> list[str]:
+    keys: list[str] = []
+    before = None
     while page := memory.journal.page(query, limit=limit, before=before):
         keys += [line.key for line in page]
         before = page[-1].key
@@ -26,7 +30,7 @@ def all_keys(memory, query=EVERYTHING, limit=3):
 
 
 @pytest.fixture
-def told(open_memory, clock):
+def told(open_memory: Open, clock: Clock) -> Any:
     """Two people's acts and searches, some of them at one moment."""
     ana, codex = open_memory("user"), open_memory("agent:codex")
     for number in range(7):
@@ -39,7 +43,7 @@ def told(open_memory, clock):
     return ana, codex
 
 
-def test_pages_put_together_are_the_whole_journal_once(told):
+def test_pages_put_together_are_the_whole_journal_once(told: Any) -> None:
     ana, _codex = told
     whole = [line.key for line in ana.journal.page(limit=100)]
     assert len(whole) == len(set(whole)) == ana.journal.count() == 7 + 6
@@ -49,11 +53,11 @@ def test_pages_put_together_are_the_whole_journal_once(told):
     assert moments == sorted(moments, reverse=True)
 
 
-def test_a_filter_lets_through_what_it_says(told, clock):
+def test_a_filter_lets_through_what_it_says(told: Any, clock: Clock) -> None:
     ana, _codex = told
     assert ana.journal.actors() == ("agent:codex", "user")
     whole = ana.journal.page(limit=100)
-    cases = {
+    cases: dict[ActivityQuery, Callable[[Any], bool]] = {
         ActivityQuery(actors=frozenset({"agent:codex"})): lambda w: w.actor == "agent:codex",
         ActivityQuery(kinds=frozenset({"add"})): lambda w: isinstance(w, Act),
         ActivityQuery(kinds=frozenset({"miss"})): lambda w: isinstance(w, SearchLog) and not w.hit,
@@ -66,7 +70,7 @@ def test_a_filter_lets_through_what_it_says(told, clock):
         assert ana.journal.count(query) == len(wanted)
 
 
-def test_what_is_about_a_record_is_its_acts_and_the_searches_that_found_it(memory):
+def test_what_is_about_a_record_is_its_acts_and_the_searches_that_found_it(memory: Memory) -> None:
     made = memory.add("The API listens on port 8080")
     memory.add("Prefers tabs")
     memory.update(made.id, {"importance": "high"})
@@ -75,12 +79,15 @@ def test_what_is_about_a_record_is_its_acts_and_the_searches_that_found_it(memor
     assert [getattr(line.what, "kind", "search") for line in found] == ["update", "add", "search"]
 
 
-def test_moves_by_the_rules_are_counted_at_their_act_and_come_last_in_its_changes(memory):
+def test_moves_by_the_rules_are_counted_at_their_act_and_come_last_in_its_changes(
+    memory: Memory,
+) -> None:
     capacity = memory.settings.tiers.working_capacity
     for number in range(capacity):
         memory.add(f"working fact {number}", tier=Tier.WORKING, force=True)
     made = memory.add("one more", tier=Tier.WORKING, force=True)
     line = memory.journal.page(limit=1)[0]
+    assert isinstance(line.what, Act)
     assert line.what.id == made.act_id
     assert line.moved == 1
     own, moved = memory.journal.changes(line.what)
@@ -91,10 +98,11 @@ def test_moves_by_the_rules_are_counted_at_their_act_and_come_last_in_its_change
     ]
 
 
-def test_a_change_tells_both_sides_of_each_field(memory):
+def test_a_change_tells_both_sides_of_each_field(memory: Memory) -> None:
     made = memory.add("theme: light", tags=["ui"])
     done = memory.update(made.id, {"content": "theme: dark", "tags": ["ui", "night"]})
-    act = next(line.what for line in memory.journal.page() if line.what.id == done.act_id)
+    acts = [line.what for line in memory.journal.page() if isinstance(line.what, Act)]
+    act = next(act for act in acts if act.id == done.act_id)
     (change,) = memory.journal.changes(act)
     told = {one.field: (one.before, one.after) for one in change.fields}
     assert told == {
@@ -103,7 +111,7 @@ def test_a_change_tells_both_sides_of_each_field(memory):
     }
 
 
-def test_undo_to_takes_back_everything_since_as_one_act(open_memory, clock):
+def test_undo_to_takes_back_everything_since_as_one_act(open_memory: Open, clock: Clock) -> None:
     ana, codex = open_memory("user"), open_memory("agent:codex")
     first = ana.add("theme: light")
     before = visible_state(ana)
@@ -124,7 +132,9 @@ def test_undo_to_takes_back_everything_since_as_one_act(open_memory, clock):
     assert visible_state(ana) == before
     assert done.receipt.outcome == "updated"
     assert "took back 3 acts" in done.receipt.note
-    assert ana.journal.page(limit=1)[0].what.id == done.receipt.act_id
+    newest = ana.journal.page(limit=1)[0].what
+    assert isinstance(newest, Act)
+    assert newest.id == done.receipt.act_id
 
     ana.undo()
     assert visible_state(ana) == after
@@ -152,7 +162,9 @@ steps = st.lists(
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
-def test_undo_to_gets_back_the_state_before_any_act(tmp_path_factory, acts, back):
+def test_undo_to_gets_back_the_state_before_any_act(
+    tmp_path_factory: pytest.TempPathFactory, acts: Any, back: Any
+) -> None:
     path = tmp_path_factory.mktemp("undo")
     with Memory.open(
         workspace=path, store=path / "s.db", load_embedder=lambda _settings: None
@@ -180,7 +192,7 @@ def test_undo_to_gets_back_the_state_before_any_act(tmp_path_factory, acts, back
             assert visible_state(memory) == states[act] == last
 
 
-def test_undo_to_brings_back_what_was_undone_since(memory):
+def test_undo_to_brings_back_what_was_undone_since(memory: Memory) -> None:
     first = memory.add("theme: light")
     second = memory.add("uses pnpm")
     state = visible_state(memory)
@@ -197,7 +209,7 @@ def test_undo_to_brings_back_what_was_undone_since(memory):
     assert third.id not in {one.id for one in memory.list(Query()).records}
 
 
-def test_undo_to_spares_what_came_after_the_plan(memory):
+def test_undo_to_spares_what_came_after_the_plan(memory: Memory) -> None:
     first = memory.add("theme: light")
     newest = memory.add("uses pnpm").act_id
     later = memory.add("prefers tabs")
@@ -205,13 +217,15 @@ def test_undo_to_spares_what_came_after_the_plan(memory):
     assert [one.id for one in memory.list(Query()).records] == [later.id]
 
 
-def test_undo_to_an_unknown_act_says_so(memory):
+def test_undo_to_an_unknown_act_says_so(memory: Memory) -> None:
     memory.add("theme: light")
     with pytest.raises(NotFoundError):
         memory.undo_to("nowhere")
 
 
-def test_undo_to_ends_where_somebody_else_was_faster(memory, monkeypatch):
+def test_undo_to_ends_where_somebody_else_was_faster(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first = memory.add("theme: light")
     second = memory.add("uses pnpm")
     plan = memory.undo_to(first.act_id, dry_run=True)

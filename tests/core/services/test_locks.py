@@ -6,10 +6,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from core.services.conftest import Clock
 
 from omp_core.errors import LockedError
 from omp_core.memory import Memory
-from omp_core.model import Query, Status, Tier
+from omp_core.model import Query, SearchMode, Status, Tier
 from omp_core.present import write_lines
 from omp_core.settings import Settings, TierSettings
 
@@ -61,10 +62,11 @@ def test_no_agent_locks_a_record_by_any_way(open_plain: Open, tmp_path: Path) ->
     person, agent = open_plain(), open_plain("agent:cursor")
     made = agent.add("The key of the archive hangs by the door")
     assert made.record is not None
-    for attempt in (
+    attempts: tuple[Callable[[], object], ...] = (
         lambda: agent.lock([made.id]),
         lambda: agent.update(made.id, {"locked": True}),
-    ):
+    )
+    for attempt in attempts:
         with pytest.raises(LockedError):
             attempt()
     person.lock([made.id])
@@ -91,7 +93,7 @@ def test_locking_is_undone_and_said(open_plain: Open) -> None:
     assert [entry.after for entry in person.history(made)][-2:] != []
 
 
-def test_rules_pass_locked_records_by_and_name_them(open_plain: Open, clock) -> None:
+def test_rules_pass_locked_records_by_and_name_them(open_plain: Open, clock: Clock) -> None:
     few = TierSettings(working_capacity=2, short_term_capacity=2)
     memory = open_plain(settings=Settings(tiers=few))
     locked = [
@@ -109,7 +111,7 @@ def test_rules_pass_locked_records_by_and_name_them(open_plain: Open, clock) -> 
     assert list(memory.proposals()) != []
     assert not {one.record.id for one in memory.proposals()} & set(locked)
     assert "1 locked record stays" in (memory.purge().note or "")
-    memory.search("oldest of all", mode="keyword")
+    memory.search("oldest of all", mode=SearchMode.KEYWORD)
     assert {one: (memory.get(one).tier, memory.get(one).status) for one in locked} == before
 
 

@@ -3,24 +3,33 @@
 from __future__ import annotations
 
 import stat
+from typing import Any
 
-from omp_core.model import Importance, Query, Status, Tier
+import pytest
+from core.services.conftest import Clock, Open
+
+from omp_core.memory import Memory
+from omp_core.model import Importance, Query, SearchMode, Status, Tier
+from omp_core.store.protocol import Batch
+from omp_core.store.sqlite import SqliteStore
 
 ALL = Query(statuses=frozenset(), include_expired=True)
 
 
-def fill(memory, tier: Tier, number: int, word: str = "fact") -> list[str]:
+def fill(memory: Memory, tier: Tier, number: int, word: str = "fact") -> list[str]:
     return [
         memory.add(f"{word} number {one} of tier {tier}", tier=tier, force=True).id
         for one in range(number)
     ]
 
 
-def used(memory) -> dict[str, int]:
+def used(memory: Memory) -> dict[str, int]:
     return {use.tier: use.used for use in memory.overview().tiers}
 
 
-def test_a_write_that_overflows_working_memory_promotes_the_oldest(open_memory, clock):
+def test_a_write_that_overflows_working_memory_promotes_the_oldest(
+    open_memory: Open, clock: Clock
+) -> None:
     memory = open_memory(load_embedder=lambda _settings: None)
     for number in range(25):
         memory.add(f"step {number}", tier=Tier.WORKING)
@@ -30,7 +39,7 @@ def test_a_write_that_overflows_working_memory_promotes_the_oldest(open_memory, 
     assert {record.content for record in promoted} == {f"step {number}" for number in range(5)}
 
 
-def test_what_makes_room_by_itself_is_in_the_cleanup_log(open_memory, clock):
+def test_what_makes_room_by_itself_is_in_the_cleanup_log(open_memory: Open, clock: Clock) -> None:
     memory = open_memory(load_embedder=lambda _settings: None)
     for number in range(22):
         memory.add(f"step {number}", tier=Tier.WORKING)
@@ -41,7 +50,9 @@ def test_what_makes_room_by_itself_is_in_the_cleanup_log(open_memory, clock):
     assert stat.S_IMODE(log.stat().st_mode) == 0o600
 
 
-def test_a_log_that_cannot_be_written_fails_no_add_and_no_read(open_memory, clock):
+def test_a_log_that_cannot_be_written_fails_no_add_and_no_read(
+    open_memory: Open, clock: Clock
+) -> None:
     memory = open_memory(load_embedder=lambda _settings: None)
     memory._session.store_path.with_name("memory-cleanup.log").mkdir()
     for number in range(21):
@@ -49,13 +60,15 @@ def test_a_log_that_cannot_be_written_fails_no_add_and_no_read(open_memory, cloc
     assert used(memory)["working"] == 20
 
 
-def test_maintenance_that_meets_a_writer_plans_anew(open_memory, clock, monkeypatch):
+def test_maintenance_that_meets_a_writer_plans_anew(
+    open_memory: Open, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     memory, other = open_memory(load_embedder=lambda _settings: None), open_memory("agent:other")
     unread = memory.add("short-term, soon unread").id
     clock.forward(days=8)
     commit = type(memory._availability.store()).commit
 
-    def commit_after_a_write(store, batch):
+    def commit_after_a_write(store: SqliteStore, batch: Batch) -> Any:
         monkeypatch.undo()
         other.update(unread, {"importance": "high"})
         return commit(store, batch)
@@ -67,14 +80,16 @@ def test_maintenance_that_meets_a_writer_plans_anew(open_memory, clock, monkeypa
     assert (held.tier, held.importance) == (Tier.LONG_TERM, Importance.HIGH)
 
 
-def test_a_purge_leaves_what_somebody_prolongs_meanwhile(open_memory, clock, monkeypatch):
+def test_a_purge_leaves_what_somebody_prolongs_meanwhile(
+    open_memory: Open, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     memory, other = open_memory(), open_memory("agent:other")
     kept = memory.add("the guest network is open", ttl_seconds=3600).id
     memory.add("lunch comes late today", ttl_seconds=3600)
     clock.forward(hours=2)
     commit = type(memory._availability.store()).commit
 
-    def commit_after_a_write(store, batch):
+    def commit_after_a_write(store: SqliteStore, batch: Batch) -> Any:
         monkeypatch.undo()
         other.update(kept, {"expires_at": None})
         return commit(store, batch)
@@ -88,7 +103,9 @@ def test_a_purge_leaves_what_somebody_prolongs_meanwhile(open_memory, clock, mon
     )
 
 
-def test_maintenance_moves_archives_logs_and_is_quiet_the_second_time(open_memory, clock):
+def test_maintenance_moves_archives_logs_and_is_quiet_the_second_time(
+    open_memory: Open, clock: Clock
+) -> None:
     memory = open_memory(load_embedder=lambda _settings: None)
     unread = memory.add("short-term, soon unread").id
     important = memory.add("never cleaned", tier=Tier.IMPORTANT, ttl_seconds=60).id
@@ -120,7 +137,9 @@ def test_maintenance_moves_archives_logs_and_is_quiet_the_second_time(open_memor
     assert memory.get(expiring).status is Status.ACTIVE
 
 
-def test_well_remembered_records_are_asked_about_and_not_archived(open_memory, clock):
+def test_well_remembered_records_are_asked_about_and_not_archived(
+    open_memory: Open, clock: Clock
+) -> None:
     memory = open_memory(load_embedder=lambda _settings: None)
     kept = memory.add("often read", tier=Tier.LONG_TERM, importance=Importance.HIGH).id
     for _read in range(8):
@@ -132,7 +151,7 @@ def test_well_remembered_records_are_asked_about_and_not_archived(open_memory, c
     assert proposal.unread_days == 200
 
 
-def test_reading_a_long_term_record_lifts_it(open_memory, clock):
+def test_reading_a_long_term_record_lifts_it(open_memory: Open, clock: Clock) -> None:
     memory = open_memory(load_embedder=lambda _settings: None)
     held = memory.add("the cache is Redis 7", tier=Tier.LONG_TERM).id
     short = fill(memory, Tier.SHORT_TERM, 100)
@@ -145,7 +164,7 @@ def test_reading_a_long_term_record_lifts_it(open_memory, clock):
     assert memory.get(held).access_count == 1
 
 
-def test_reading_changes_no_version_that_a_writer_is_based_on(open_memory):
+def test_reading_changes_no_version_that_a_writer_is_based_on(open_memory: Open) -> None:
     agent, reader = open_memory("agent:a"), open_memory("agent:b")
     made = agent.add("the cache is Redis 7", tier=Tier.LONG_TERM)
     reader.get(made.id, access=True)
@@ -154,7 +173,7 @@ def test_reading_changes_no_version_that_a_writer_is_based_on(open_memory):
     )
 
 
-def test_the_daily_patrol(open_memory, clock):
+def test_the_daily_patrol(open_memory: Open, clock: Clock) -> None:
     """The orchestrator seed's third example: alerts, their cures, and quiet afterwards."""
     memory = open_memory(load_embedder=lambda _settings: None)
     fill(memory, Tier.LONG_TERM, 23, "stale")
@@ -187,14 +206,16 @@ def test_the_daily_patrol(open_memory, clock):
     assert "stale" not in {alert.id for alert in memory.health().view.alerts}
 
 
-def test_two_agents_share_a_preference(open_memory):
+def test_two_agents_share_a_preference(open_memory: Open) -> None:
     """The orchestrator seed's second example, with the version numbers it states."""
     a, b = open_memory("agent:a"), open_memory("agent:b")
     made = a.add("用户偏好主题色", tier=Tier.LONG_TERM)
     a.update(made.id, {"metadata.n": 1})
     a.update(made.id, {"metadata.n": 2})
     seen = {
-        agent: agent.search("用户偏好 主题色", mode="keyword", browse=True).hits[0].record.version
+        agent: agent.search("用户偏好 主题色", mode=SearchMode.KEYWORD, browse=True)
+        .hits[0]
+        .record.version
         for agent in (a, b)
     }
     assert set(seen.values()) == {3}
@@ -213,7 +234,9 @@ def test_two_agents_share_a_preference(open_memory):
     assert settled.record.disputes == ()
 
 
-def test_expired_rows_are_removed_by_purge_but_never_important_ones(memory, clock):
+def test_expired_rows_are_removed_by_purge_but_never_important_ones(
+    memory: Memory, clock: Clock
+) -> None:
     gone = memory.add("the guest network is open", ttl_seconds=3600).id
     kept = memory.add("the vault has to be sealed again", ttl_seconds=3600, tier=Tier.IMPORTANT).id
     clock.forward(hours=2)

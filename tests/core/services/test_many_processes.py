@@ -10,12 +10,13 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from omp_core.memory import Memory
-from omp_core.model import Query
+from omp_core.model import Query, Tier
 
 _WORKER = """
 import json, sys
@@ -68,7 +69,7 @@ def open_memory(folder: Path) -> Memory:
     )
 
 
-def test_four_processes_adding_lose_nothing_and_double_nothing(tmp_path):
+def test_four_processes_adding_lose_nothing_and_double_nothing(tmp_path: Path) -> None:
     names = ["w1", "w2", "w3", "w4"]
     workers = [start(tmp_path, name, "add", 100) for name in names]
     assert [worker.wait(timeout=120) for worker in workers] == [0] * 4, errors(tmp_path, names)
@@ -81,7 +82,7 @@ def test_four_processes_adding_lose_nothing_and_double_nothing(tmp_path):
         tiers = {use.tier: use.used for use in memory.overview().tiers}
         memory.maintain()
         assert sum(tiers.values()) == 400
-        assert {use.tier: use.used for use in memory.overview().tiers}["short-term"] == 100
+        assert {use.tier: use.used for use in memory.overview().tiers}[Tier.SHORT_TERM] == 100
 
 
 def run_harness(folder: Path, *, processes: int, updates: int, records: int, seed: int) -> int:
@@ -95,17 +96,17 @@ def run_harness(folder: Path, *, processes: int, updates: int, records: int, see
     doomed = set(chance.sample(names, processes // 4))
     for name in doomed:
         wanted = chance.randrange(1, updates // 2)
-        wait_until(
-            lambda name=name, wanted=wanted: (
-                (folder / f"{name}.said").read_text().count("\n") >= wanted
-                or workers[name].poll() is not None
-            )
-        )
+        wait_until(partial(has_said, folder / f"{name}.said", wanted, workers[name]))
         os.kill(workers[name].pid, signal.SIGKILL)
     for name, worker in workers.items():
         code = worker.wait(timeout=300)
         assert code == 0 or name in doomed, (folder / f"{name}.err").read_text()
     return lost(folder, names, ids)
+
+
+def has_said(file: Path, lines: int, worker: subprocess.Popen[str]) -> bool:
+    """Return whether a process has said so much, or ended before it could."""
+    return file.read_text().count("\n") >= lines or worker.poll() is not None
 
 
 def lost(folder: Path, names: list[str], ids: list[str]) -> int:
@@ -131,7 +132,7 @@ def lost(folder: Path, names: list[str], ids: list[str]) -> int:
 
 
 @pytest.mark.parametrize("seed", [1, 2])
-def test_racing_updates_with_killed_processes_lose_nothing(tmp_path, seed):
+def test_racing_updates_with_killed_processes_lose_nothing(tmp_path: Path, seed: int) -> None:
     assert run_harness(tmp_path, processes=4, updates=40, records=5, seed=seed) == 0
 
 

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
+from core.services.conftest import Clock, Open
 
 from omp_core.errors import (
     NotFoundError,
@@ -18,36 +22,37 @@ from omp_core.memory import Memory
 from omp_core.model import Query, Scope
 from omp_core.project.workspace import init_workspace
 from omp_core.settings import SemanticSettings, Settings, StoreSettings
+from omp_core.store.sqlite import SqliteStore
 
 ANA = Scope(user_id="ana")
 
 
 @pytest.fixture
-def project(tmp_path):
+def project(tmp_path: Path) -> Path:
     init_workspace(tmp_path)
     return tmp_path
 
 
-def contents(memory) -> list[str]:
+def contents(memory: Memory) -> list[str]:
     return sorted(record.content for record in memory.export())
 
 
-def waiting(memory) -> list[str]:
+def waiting(memory: Memory) -> list[str]:
     return [one.record.content for one in memory.pending.previews()]
 
 
 class FolderGone:
     """The store's folder is taken away, as an unmounted disk is."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.aside = folder.with_name("aside")
 
-    def begin(self):
+    def begin(self) -> None:
         self.folder.rename(self.aside)
         self.folder.write_text("not a folder")
 
-    def end(self):
+    def end(self) -> None:
         self.folder.unlink()
         self.aside.rename(self.folder)
 
@@ -55,22 +60,22 @@ class FolderGone:
 class Locked:
     """Another process holds the store for writing and does not let go."""
 
-    def __init__(self, folder):
+    def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def begin(self):
+    def begin(self) -> None:
         self.other = apsw.Connection(str(self.folder / "store.db"))
         self.other.execute("BEGIN IMMEDIATE")
 
-    def end(self):
+    def end(self) -> None:
         self.other.execute("ROLLBACK")
         self.other.close()
 
 
 @pytest.mark.parametrize("trouble", [FolderGone, Locked])
 def test_a_hundred_adds_across_an_outage_are_stored_or_pending_and_then_all_stored_once(
-    project, open_memory, clock, trouble
-):
+    project: Path, open_memory: Open, clock: Clock, trouble: Callable[[Path], FolderGone | Locked]
+) -> None:
     folder = project / "data"
     quick = Settings(store=StoreSettings(busy_timeout_s=0.02))
     memory = open_memory(
@@ -97,13 +102,15 @@ def test_a_hundred_adds_across_an_outage_are_stored_or_pending_and_then_all_stor
     assert memory.pending.sync() == ()
 
 
-def test_a_crash_between_store_and_file_doubles_nothing(project, open_memory, monkeypatch):
+def test_a_crash_between_store_and_file_doubles_nothing(
+    project: Path, open_memory: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
     from omp_core.project.pending import PendingFile
 
     memory = open_memory()
     away(memory, "uses pnpm")
 
-    def crash(*_args, **_named):
+    def crash(*_args: Any, **_named: Any) -> None:
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
@@ -117,7 +124,7 @@ def test_a_crash_between_store_and_file_doubles_nothing(project, open_memory, mo
     assert waiting(memory) == []
 
 
-def away(memory, *texts: str) -> None:
+def away(memory: Memory, *texts: str) -> None:
     """Keep memories as if the store had been away while they were written."""
     from omp_core.model import Record
     from omp_core.services.entries import stamp_new
@@ -131,7 +138,7 @@ def away(memory, *texts: str) -> None:
         )
 
 
-def test_each_pending_memory_is_shown_with_what_it_would_do(project, memory):
+def test_each_pending_memory_is_shown_with_what_it_would_do(project: Path, memory: Memory) -> None:
     memory.add("User prefers pytest over unittest", scope=ANA)
     memory.add("The service listens on port 8080", scope=ANA)
     memory.add("Commit messages are in English", scope=ANA)
@@ -147,7 +154,9 @@ def test_each_pending_memory_is_shown_with_what_it_would_do(project, memory):
     assert previews[1].other.content == "User prefers pytest over unittest"
 
 
-def test_a_secret_typed_into_the_pending_file_stops_no_other_and_reaches_no_disk(project, memory):
+def test_a_secret_typed_into_the_pending_file_stops_no_other_and_reaches_no_disk(
+    project: Path, memory: Memory
+) -> None:
     secret = "hunter" + "2-" + "Zq9x"
     file = project / "_omp" / "memory" / "user-context.yaml"
     file.write_text(
@@ -165,12 +174,14 @@ def test_a_secret_typed_into_the_pending_file_stops_no_other_and_reaches_no_disk
         assert secret.encode() not in part.read_bytes()
 
 
-def test_a_write_to_an_id_waits_while_the_store_is_damaged(project, open_memory):
+def test_a_write_to_an_id_waits_while_the_store_is_damaged(
+    project: Path, open_memory: Open
+) -> None:
     (project / "store.db").write_bytes(b"not a database" * 500)
     assert open_memory().add("uses pnpm", id="tool", scope=ANA).outcome == "pending"
 
 
-def test_pending_memories_are_edited_merged_and_discarded(project, memory):
+def test_pending_memories_are_edited_merged_and_discarded(project: Path, memory: Memory) -> None:
     held = memory.add("User prefers pytest over unittest", scope=ANA)
     away(memory, "用户偏好深色", "prefers pytest, with xdist", "a passing mood")
     ids = [one.record.id for one in memory.pending.previews()]
@@ -188,8 +199,8 @@ def test_pending_memories_are_edited_merged_and_discarded(project, memory):
 
 
 def test_while_the_store_is_away_reads_answer_from_the_project_and_say_so(
-    project, open_memory, clock
-):
+    project: Path, open_memory: Open, clock: Clock
+) -> None:
     folder = project / "data"
     memory = open_memory(store=folder / "store.db")
     memory.add("User prefers pytest over unittest", scope=ANA)
@@ -215,10 +226,12 @@ def test_while_the_store_is_away_reads_answer_from_the_project_and_say_so(
     assert memory.list(Query()).total == page.total + 1
 
 
-def test_the_store_is_tried_again_with_growing_pauses(project, open_memory, clock):
+def test_the_store_is_tried_again_with_growing_pauses(
+    project: Path, open_memory: Open, clock: Clock
+) -> None:
     tried = []
 
-    def failing(*_args):
+    def failing(*_args: Any) -> None:
         tried.append(clock.at)
         raise StoreUnavailableError("away")
 
@@ -230,10 +243,12 @@ def test_the_store_is_tried_again_with_growing_pauses(project, open_memory, cloc
     assert pauses == [1, 2, 4, 8, 16, 32, 60, 60, 60]
 
 
-def test_writes_during_an_outage_do_not_put_off_the_next_try(project, open_memory, clock):
+def test_writes_during_an_outage_do_not_put_off_the_next_try(
+    project: Path, open_memory: Open, clock: Clock
+) -> None:
     tried = []
 
-    def failing(*_args):
+    def failing(*_args: Any) -> None:
         tried.append(clock.at)
         raise StoreUnavailableError("away")
 
@@ -250,8 +265,8 @@ def test_writes_during_an_outage_do_not_put_off_the_next_try(project, open_memor
 
 
 def test_a_store_that_vanished_is_not_begun_anew_by_a_process_that_had_it(
-    project, open_memory, clock
-):
+    project: Path, open_memory: Open, clock: Clock
+) -> None:
     memory = open_memory()
     memory.add("uses pnpm", scope=ANA)
     files = list(project.glob("store.db*"))
@@ -271,7 +286,7 @@ def test_a_store_that_vanished_is_not_begun_anew_by_a_process_that_had_it(
     assert contents(memory) == ["later", "meanwhile", "uses pnpm"]
 
 
-def test_a_damaged_store_degrades_and_is_not_touched(project, open_memory):
+def test_a_damaged_store_degrades_and_is_not_touched(project: Path, open_memory: Open) -> None:
     path = project / "store.db"
     path.write_bytes(b"not a database" * 500)
     memory = open_memory()
@@ -282,20 +297,24 @@ def test_a_damaged_store_degrades_and_is_not_touched(project, open_memory):
         memory.delete(["anything"])
 
 
-def test_without_a_project_the_failure_is_told(tmp_path, open_memory):
+def test_without_a_project_the_failure_is_told(tmp_path: Path, open_memory: Open) -> None:
     (tmp_path / "store.db").write_bytes(b"not a database" * 500)
     with pytest.raises(StoreDamagedError):
         open_memory().add("uses pnpm")
 
 
-def limit_pages(memory, number: int) -> None:
+def limit_pages(memory: Memory, number: int) -> None:
     """Let the store grow no further, as a full disk does; 0 takes the limit away."""
-    with memory._availability.store().connections.reading() as connection:
+    store = memory._availability.store()
+    assert isinstance(store, SqliteStore)
+    with store.connections.reading() as connection:
         pages = connection.execute("PRAGMA page_count").fetchone()[0]
         connection.execute(f"PRAGMA max_page_count = {pages + number if number else 1 << 30}")
 
 
-def test_a_full_disk_hides_nothing_and_what_is_written_waits(project, open_memory, clock):
+def test_a_full_disk_hides_nothing_and_what_is_written_waits(
+    project: Path, open_memory: Open, clock: Clock
+) -> None:
     memory = open_memory(load_embedder=lambda _settings: None)
     memory.add("User prefers pytest over unittest", scope=ANA)
     limit_pages(memory, 1)
@@ -315,7 +334,9 @@ def test_a_full_disk_hides_nothing_and_what_is_written_waits(project, open_memor
     assert memory.list(Query()).total == 2
 
 
-def test_a_document_that_changes_on_a_full_disk_hides_nothing(project, open_memory):
+def test_a_document_that_changes_on_a_full_disk_hides_nothing(
+    project: Path, open_memory: Open
+) -> None:
     memory = open_memory(load_embedder=lambda _settings: None)
     memory.add("User prefers pytest over unittest", scope=ANA)
     limit_pages(memory, 1)
@@ -328,7 +349,9 @@ def test_a_document_that_changes_on_a_full_disk_hides_nothing(project, open_memo
     assert memory.list(Query()).total == 501
 
 
-def test_a_store_of_a_newer_program_is_refused_the_same_way_each_time(project, open_memory, clock):
+def test_a_store_of_a_newer_program_is_refused_the_same_way_each_time(
+    project: Path, open_memory: Open, clock: Clock
+) -> None:
     path = project / "store.db"
     open_memory().add("uses pnpm")
     newer = apsw.Connection(str(path))
@@ -342,7 +365,7 @@ def test_a_store_of_a_newer_program_is_refused_the_same_way_each_time(project, o
     assert memory.pending.count() == 0
 
 
-def test_a_pending_file_that_is_damaged_later_is_reported(project, open_memory):
+def test_a_pending_file_that_is_damaged_later_is_reported(project: Path, open_memory: Open) -> None:
     memory = open_memory(load_embedder=lambda _settings: None)
     assert memory.capabilities()[2].up
     stamp = memory.change_stamp()
@@ -355,12 +378,12 @@ def test_a_pending_file_that_is_damaged_later_is_reported(project, open_memory):
 
 
 def test_a_project_that_is_gone_is_not_made_again_and_what_waits_is_beside_the_store(
-    tmp_path,
-):
+    tmp_path: Path,
+) -> None:
     root, store = tmp_path / "shop", tmp_path / "data" / "store.db"
     init_workspace(root)
 
-    def away(*_arguments):
+    def away(*_arguments: Any) -> None:
         raise StoreUnavailableError("away")
 
     settings = Settings(semantic=SemanticSettings(provider="none"), user_id="ana")
@@ -378,7 +401,7 @@ def test_a_project_that_is_gone_is_not_made_again_and_what_waits_is_beside_the_s
 
 
 def test_a_sync_of_all_is_one_act_and_its_undo_puts_all_back_among_the_pending(
-    project, open_memory
+    project: Path, open_memory: Open
 ) -> None:
     memory = open_memory(load_embedder=lambda _settings: None)
     away(memory, "Deploys go out on Tuesdays", "The office is closed on Fridays")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from core.services.conftest import Clock
+
 from omp_core.memory import Memory
 
 KNOWN = "Integration tests need a running database"
@@ -34,7 +36,7 @@ def test_a_refusal_is_nothing_to_undo(memory: Memory) -> None:
     assert held.id not in [one.id for one in memory.list().records]
 
 
-def test_refused_texts_are_offered_for_thirty_days(memory: Memory, clock) -> None:
+def test_refused_texts_are_offered_for_thirty_days(memory: Memory, clock: Clock) -> None:
     memory.add(KNOWN)
     memory.add(SAID)
     clock.forward(days=29)

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
+from core.services.conftest import Clock, Open
 
 from omp_core.embed.hashing import HashingEmbedder
+from omp_core.embed.protocol import Embedder
 from omp_core.errors import EmbeddingError, InvalidValueError, SettingsError
+from omp_core.memory import Memory
 from omp_core.model import Category, Importance, Query, Scope, SearchMode, Status, Tier
 from omp_core.project.workspace import init_workspace
 from omp_core.settings import SearchSettings, Settings
@@ -28,21 +33,21 @@ EVER = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture
-def notes(memory):
+def notes(memory: Memory) -> Any:
     for content in NOTES:
         memory.add(content)
     return memory
 
 
-def texts(answer) -> list[str]:
+def texts(answer: Any) -> list[str]:
     return [hit.record.content for hit in answer.hits]
 
 
-def parts_of(hit) -> dict[str, float]:
+def parts_of(hit: Any) -> dict[str, float]:
     return {part.name: part.value for part in hit.parts}
 
 
-def journal(memory):
+def journal(memory: Memory) -> Any:
     return memory._availability.store().searches(EVER)
 
 
@@ -62,7 +67,9 @@ def journal(memory):
     ],
 )
 @pytest.mark.parametrize("mode", ALL_MODES)
-def test_the_memory_asked_for_comes_first_in_both_languages(notes, text, first, mode):
+def test_the_memory_asked_for_comes_first_in_both_languages(
+    notes: Any, text: str, first: Any, mode: SearchMode
+) -> None:
     assert texts(notes.search(text, mode=mode))[0] == first
 
 
@@ -75,38 +82,40 @@ def test_the_memory_asked_for_comes_first_in_both_languages(notes, text, first, 
         ("手冲咖啡", NOTES[7]),
     ],
 )
-def test_a_question_finds_a_memory_in_the_other_language(notes, text, first):
+def test_a_question_finds_a_memory_in_the_other_language(notes: Any, text: str, first: Any) -> None:
     assert texts(notes.search(text))[0] == first
 
 
-def test_words_that_are_nowhere_find_nothing_by_keyword(notes):
+def test_words_that_are_nowhere_find_nothing_by_keyword(notes: Any) -> None:
     answer = notes.search("xyzzy qwrt", mode=SearchMode.KEYWORD)
     assert answer.hits == ()
     assert (answer.total, answer.cut) == (0, 0)
 
 
 @pytest.mark.parametrize("mode", ALL_MODES)
-def test_a_strict_floor_lets_words_that_mean_nothing_find_nothing(open_memory, notes, mode):
+def test_a_strict_floor_lets_words_that_mean_nothing_find_nothing(
+    open_memory: Open, notes: Any, mode: SearchMode
+) -> None:
     strict = open_memory(settings=Settings(search=SearchSettings(found_floor=0.72)))
     assert strict.search("xyzzy qwrt", mode=mode).hits == ()
 
 
 @pytest.mark.parametrize("mode", ALL_MODES)
-def test_what_has_nothing_to_do_with_the_query_is_left_out(notes, mode):
+def test_what_has_nothing_to_do_with_the_query_is_left_out(notes: Any, mode: SearchMode) -> None:
     found = texts(notes.search("webpack bundling", mode=mode))
     assert NOTES[6] in found
     assert NOTES[3] not in found
     assert len(found) < len(NOTES)
 
 
-def test_a_typed_identifier_is_found_whatever_it_means(memory):
+def test_a_typed_identifier_is_found_whatever_it_means(memory: Memory) -> None:
     memory.add("Set OMP_DEBUG_HTTP=1 to see the requests")
     memory.add("The requests go through a proxy")
     for mode in ALL_MODES:
         assert "OMP_DEBUG_HTTP" in texts(memory.search("omp_debug_http", mode=mode))[0]
 
 
-def test_the_parts_of_the_score_are_shown_with_each_hit(notes):
+def test_the_parts_of_the_score_are_shown_with_each_hit(notes: Any) -> None:
     seed = notes.search("磁盘写满").hits[0]
     parts = parts_of(seed)
     assert parts["keyword"] == parts["semantic"] == 1.0
@@ -115,7 +124,9 @@ def test_the_parts_of_the_score_are_shown_with_each_hit(notes):
     assert 0.2 < seed.similarity <= 1.0
 
 
-def test_of_two_that_say_the_same_the_one_changed_last_comes_first(memory, clock):
+def test_of_two_that_say_the_same_the_one_changed_last_comes_first(
+    memory: Memory, clock: Clock
+) -> None:
     for user in ("ana", "bob"):
         memory.add("Deploys go out on Tuesdays", scope=Scope(user_id=user))
         clock.forward(days=30)
@@ -125,14 +136,14 @@ def test_of_two_that_say_the_same_the_one_changed_last_comes_first(memory, clock
     assert memory.search("deploys").hits[0].record.id == second.id
 
 
-def test_of_two_that_say_the_same_the_important_one_comes_first(memory):
+def test_of_two_that_say_the_same_the_important_one_comes_first(memory: Memory) -> None:
     for user, importance in (("ana", "low"), ("bob", "high"), ("eve", "medium")):
         memory.add("Deploys go out", scope=Scope(user_id=user), importance=Importance(importance))
     found = [hit.record.scope.user_id for hit in memory.search("deploys").hits]
     assert found == ["bob", "eve", "ana"]
 
 
-def test_project_facts_are_found_beside_the_users_own(tmp_path, open_memory):
+def test_project_facts_are_found_beside_the_users_own(tmp_path: Path, open_memory: Open) -> None:
     init_workspace(tmp_path)
     (tmp_path / "_omp" / "memory" / "project.yaml").write_text("build:\n  tool: pnpm\n")
     memory = open_memory()
@@ -144,7 +155,7 @@ def test_project_facts_are_found_beside_the_users_own(tmp_path, open_memory):
 # what is let through
 
 
-def test_scopes_are_matched_exactly_and_in_any_combination(memory):
+def test_scopes_are_matched_exactly_and_in_any_combination(memory: Memory) -> None:
     text = "Deploys go out on Tuesdays"
     for scope in (Scope(), Scope(user_id="ana"), Scope(user_id="ana", app_id="shop")):
         memory.add(text, scope=scope)
@@ -160,7 +171,7 @@ def test_scopes_are_matched_exactly_and_in_any_combination(memory):
             assert all(scope.user_id in (None, hit.record.scope.user_id) for hit in answer.hits)
 
 
-def test_metadata_category_and_tier_filter_the_hits(memory):
+def test_metadata_category_and_tier_filter_the_hits(memory: Memory) -> None:
     memory.add("Deploys go out on Tuesdays", metadata={"ticket": 7})
     memory.add("Deploys wait for a green pipeline", metadata={"ticket": 8}, tier=Tier.WORKING)
     memory.add("Deploys are announced", category=Category.DECISION)
@@ -176,7 +187,9 @@ def test_metadata_category_and_tier_filter_the_hits(memory):
 
 @pytest.mark.parametrize("status", [Status.ARCHIVED, Status.CANDIDATE, Status.SUPERSEDED])
 @pytest.mark.parametrize("mode", ALL_MODES)
-def test_what_is_not_active_is_found_only_when_asked_for(memory, status, mode):
+def test_what_is_not_active_is_found_only_when_asked_for(
+    memory: Memory, status: Any, mode: SearchMode
+) -> None:
     record_id = memory.add("The cache is Redis 7").id
     memory.add("The cache is warmed at night")
     memory.set_status([record_id], status)
@@ -187,7 +200,9 @@ def test_what_is_not_active_is_found_only_when_asked_for(memory, status, mode):
 
 
 @pytest.mark.parametrize("mode", ALL_MODES)
-def test_what_has_expired_is_found_only_when_asked_for(memory, clock, mode):
+def test_what_has_expired_is_found_only_when_asked_for(
+    memory: Memory, clock: Clock, mode: SearchMode
+) -> None:
     memory.add("Use tabs in this session", ttl_seconds=60)
     assert memory.search("tabs", mode=mode).total == 1
     clock.forward(seconds=60)
@@ -198,7 +213,7 @@ def test_what_has_expired_is_found_only_when_asked_for(memory, clock, mode):
 # the limit
 
 
-def test_the_limit_cuts_the_list_and_the_answer_says_how_many_it_cut(memory):
+def test_the_limit_cuts_the_list_and_the_answer_says_how_many_it_cut(memory: Memory) -> None:
     for number in range(7):
         memory.add(f"Deploy rule {number}: announce it in channel {number}")
     whole = memory.search("deploy rule", browse=True)
@@ -208,7 +223,7 @@ def test_the_limit_cuts_the_list_and_the_answer_says_how_many_it_cut(memory):
     assert cut.hits == whole.hits[:3]
 
 
-def test_the_limit_of_the_settings_holds_unless_another_is_given(open_memory):
+def test_the_limit_of_the_settings_holds_unless_another_is_given(open_memory: Open) -> None:
     memory = open_memory(settings=Settings(search=SearchSettings(limit=2)))
     for number in range(4):
         memory.add(f"Deploy rule {number}")
@@ -217,14 +232,14 @@ def test_the_limit_of_the_settings_holds_unless_another_is_given(open_memory):
 
 
 @pytest.mark.parametrize(("text", "limit"), [("", 5), (" \n", 5), ("pytest", 0)])
-def test_an_empty_text_or_limit_is_refused(memory, text, limit):
+def test_an_empty_text_or_limit_is_refused(memory: Memory, text: str, limit: int) -> None:
     with pytest.raises(InvalidValueError, match=r"query|limit"):
         memory.search(text, limit=limit)
     assert journal(memory) == ()
 
 
 @pytest.mark.parametrize("text", ['"', "(a OR b)", "NEAR(x", "* -x", "a\x00b", "\ud800", "!?"])
-def test_any_text_can_be_searched(notes, text):
+def test_any_text_can_be_searched(notes: Any, text: str) -> None:
     for mode in ALL_MODES:
         notes.search(text, mode=mode)
 
@@ -232,7 +247,7 @@ def test_any_text_can_be_searched(notes, text):
 # the journal
 
 
-def test_a_search_is_journalled_with_what_it_found(open_memory, clock):
+def test_a_search_is_journalled_with_what_it_found(open_memory: Open, clock: Clock) -> None:
     memory = open_memory("agent:codex")
     memory.add("磁盘写满会阻塞日志线程", scope=Scope(user_id="ana"))
     clock.forward(hours=1)
@@ -247,7 +262,7 @@ def test_a_search_is_journalled_with_what_it_found(open_memory, clock):
     assert entry.hit
 
 
-def test_a_search_hits_only_with_something_relevant_enough(notes):
+def test_a_search_hits_only_with_something_relevant_enough(notes: Any) -> None:
     notes.search("xyzzy qwrt")
     notes.search("webpack bundling")
     weak = notes.search("the user wants coffee, tea, juice and a cake", mode=SearchMode.KEYWORD)
@@ -255,7 +270,7 @@ def test_a_search_hits_only_with_something_relevant_enough(notes):
     assert [entry.hit for entry in journal(notes)] == [False, True, False]
 
 
-def test_the_hit_floor_is_a_setting(open_memory):
+def test_the_hit_floor_is_a_setting(open_memory: Open) -> None:
     lenient = open_memory(settings=Settings(search=SearchSettings(relevance_floor=0.0)))
     lenient.add("He likes pour-over coffee")
     lenient.search("the user wants coffee, tea, juice and a cake", mode=SearchMode.KEYWORD)
@@ -263,14 +278,14 @@ def test_the_hit_floor_is_a_setting(open_memory):
     assert [entry.hit for entry in journal(lenient)] == [True, False]
 
 
-def test_secrets_in_a_query_do_not_reach_the_journal(notes):
+def test_secrets_in_a_query_do_not_reach_the_journal(notes: Any) -> None:
     notes.search("coffee with AKIAIOSFODNN7EXAMPLE")
     (entry,) = journal(notes)
     assert "AKIA" not in entry.query
     assert "coffee" in entry.query
 
 
-def test_hits_count_as_read_and_what_the_limit_cut_does_not(memory, clock):
+def test_hits_count_as_read_and_what_the_limit_cut_does_not(memory: Memory, clock: Clock) -> None:
     ids = [memory.add("Deploys go out", scope=Scope(user_id=user)).id for user in ("a", "b", "c")]
     clock.forward(hours=1)
     (hit,) = memory.search("deploys", limit=1).hits
@@ -281,7 +296,7 @@ def test_hits_count_as_read_and_what_the_limit_cut_does_not(memory, clock):
         assert read.version == 1
 
 
-def test_browsing_is_neither_journalled_nor_counted_as_read(memory):
+def test_browsing_is_neither_journalled_nor_counted_as_read(memory: Memory) -> None:
     record_id = memory.add("Deploys go out on Tuesdays", tier=Tier.LONG_TERM).id
     before = memory.get(record_id), memory.change_stamp()
     assert memory.search("deploys", browse=True).total == 1
@@ -289,7 +304,7 @@ def test_browsing_is_neither_journalled_nor_counted_as_read(memory):
     assert journal(memory) == ()
 
 
-def test_a_long_term_memory_that_is_found_is_lifted_to_short_term(memory):
+def test_a_long_term_memory_that_is_found_is_lifted_to_short_term(memory: Memory) -> None:
     record_id = memory.add("Deploys go out on Tuesdays", tier=Tier.LONG_TERM).id
     memory.search("deploys")
     lifted = memory.get(record_id)
@@ -305,7 +320,7 @@ class Broken(HashingEmbedder):
 
     degraded = None
 
-    def embed_query(self, text):
+    def embed_query(self, text: str) -> None:
         raise EmbeddingError("the session is gone")
 
 
@@ -316,8 +331,8 @@ class Broken(HashingEmbedder):
 )  # fmt: skip
 @pytest.mark.parametrize("mode", [SearchMode.HYBRID, SearchMode.SEMANTIC])
 def test_without_vectors_the_semantic_part_is_the_keyword_part_and_it_is_said(
-    open_memory, load, mode
-):
+    open_memory: Open, load: Any, mode: SearchMode
+) -> None:
     memory = open_memory(load_embedder=load)
     for content in NOTES:
         memory.add(content)
@@ -331,8 +346,8 @@ def test_without_vectors_the_semantic_part_is_the_keyword_part_and_it_is_said(
     assert journal(memory)[-1].hit
 
 
-def test_keyword_search_asks_for_no_model(open_memory):
-    def none_wanted(_settings):
+def test_keyword_search_asks_for_no_model(open_memory: Open) -> None:
+    def none_wanted(_settings: Settings) -> None:
         raise AssertionError("a model was loaded")
 
     memory = open_memory()
@@ -343,7 +358,7 @@ def test_keyword_search_asks_for_no_model(open_memory):
     assert answer.degraded is None
 
 
-def test_records_without_a_vector_are_embedded_before_the_search(open_memory):
+def test_records_without_a_vector_are_embedded_before_the_search(open_memory: Open) -> None:
     bare = open_memory(load_embedder=lambda _settings: None)
     bare.add(NOTES[5])
     memory = open_memory()
@@ -356,14 +371,14 @@ def test_records_without_a_vector_are_embedded_before_the_search(open_memory):
 # what is given
 
 
-def test_the_vector_of_the_query_may_be_given(notes, embedder):
+def test_the_vector_of_the_query_may_be_given(notes: Any, embedder: Embedder) -> None:
     given = embedder.embed_query("磁盘写满")
     with_vector = notes.search("磁盘写满", vector=given, browse=True)
     assert with_vector.hits == notes.search("磁盘写满", browse=True).hits
     assert not np.shares_memory(given, embedder.embed_query("磁盘写满"))
 
 
-def test_the_weights_of_the_chosen_profile_rank(open_memory):
+def test_the_weights_of_the_chosen_profile_rank(open_memory: Open) -> None:
     seed = open_memory(settings=Settings(search=SearchSettings(profile="seed")))
     seed.add(NOTES[2])
     (hit,) = seed.search("磁盘写满").hits
@@ -375,14 +390,16 @@ def test_the_weights_of_the_chosen_profile_rank(open_memory):
     ]
 
 
-def test_an_unknown_profile_is_refused(open_memory):
+def test_an_unknown_profile_is_refused(open_memory: Open) -> None:
     memory = open_memory(settings=Settings(search=SearchSettings(profile="best")))
     memory.add(NOTES[2])
     with pytest.raises(SettingsError, match="'best'"):
         memory.search("磁盘写满")
 
 
-def test_what_only_the_words_bring_in_is_compared_by_meaning_too(open_memory, embedder):
+def test_what_only_the_words_bring_in_is_compared_by_meaning_too(
+    open_memory: Open, embedder: Embedder
+) -> None:
     settings = SearchSettings(profile="seed", candidates=1)
     memory = open_memory(settings=Settings(search=settings))
     named = "SKU-4711 is out of stock"
@@ -399,7 +416,7 @@ def test_what_only_the_words_bring_in_is_compared_by_meaning_too(open_memory, em
     assert 0.2 < parts[named]["semantic"] < 1.0
 
 
-def test_a_secret_in_a_query_or_a_scope_reaches_no_disk(open_memory, tmp_path):
+def test_a_secret_in_a_query_or_a_scope_reaches_no_disk(open_memory: Open, tmp_path: Path) -> None:
     memory = open_memory()
     secret = "Zq9x" + "-hunter2-" + "77"
     memory.add("the cache is Redis 7")

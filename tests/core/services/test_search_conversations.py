@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
+from core.services.conftest import Clock, Open
 
+from omp_core.memory import Memory
 from omp_core.model import Act, Query, Record, Scope, SearchMode
 from omp_core.settings import SearchSettings, Settings
 from omp_core.store.protocol import Batch, Put
@@ -36,7 +41,7 @@ TALK = {
 NOTE = "The bicycle shed is locked at eight in the evening"
 
 
-def said(talk: dict[str, tuple[str, ...]], start: datetime, app_id: str = "talk") -> list[Record]:
+def said(talk: Mapping[str, Sequence[str]], start: datetime, app_id: str = "talk") -> list[Record]:
     return [
         Record(
             f"{name}-{at}",
@@ -52,7 +57,7 @@ def said(talk: dict[str, tuple[str, ...]], start: datetime, app_id: str = "talk"
 
 
 @pytest.fixture
-def talked(memory, clock):
+def talked(memory: Memory, clock: Clock) -> Any:
     records = said(TALK, clock.at - timedelta(days=30))
     act = Act("talk", "import", "user", clock.at, "", len(records))
     memory._availability.store().commit(Batch(act, tuple(Put(one, None) for one in records)))
@@ -61,11 +66,11 @@ def talked(memory, clock):
     return memory
 
 
-def places(answer) -> list[str]:
+def places(answer: Any) -> list[str]:
     return [hit.record.id for hit in answer.hits]
 
 
-def test_a_turn_that_shares_no_word_is_brought_in_by_its_conversation(talked):
+def test_a_turn_that_shares_no_word_is_brought_in_by_its_conversation(talked: Any) -> None:
     answer = talked.search("what did the bicycle cost", limit=5)
     price = next(hit for hit in answer.hits if hit.record.id == "bike-2")
     fits = {part.name: part.value for part in price.parts}
@@ -76,7 +81,7 @@ def test_a_turn_that_shares_no_word_is_brought_in_by_its_conversation(talked):
     )
 
 
-def test_a_note_keeps_the_place_that_its_own_score_gives_it(talked, open_memory):
+def test_a_note_keeps_the_place_that_its_own_score_gives_it(talked: Any, open_memory: Open) -> None:
     alone = open_memory(
         settings=Settings(
             search=SearchSettings(
@@ -91,7 +96,7 @@ def test_a_note_keeps_the_place_that_its_own_score_gives_it(talked, open_memory)
     assert own.index(True) == both.index(True)
 
 
-def _without_conversation():
+def _without_conversation() -> Any:
     import msgspec
 
     from omp_core.settings import SHIPPED_PROFILES
@@ -100,23 +105,25 @@ def _without_conversation():
 
 
 @pytest.mark.parametrize("mode", [SearchMode.KEYWORD, SearchMode.SEMANTIC])
-def test_the_pure_modes_know_no_conversations(talked, mode):
+def test_the_pure_modes_know_no_conversations(talked: Any, mode: SearchMode) -> None:
     hits = talked.search("bicycle", mode=mode).hits
     assert {part.name for hit in hits for part in hit.parts} == {mode.value}
 
 
-def test_only_turns_that_the_query_lets_through_come_in(talked):
+def test_only_turns_that_the_query_lets_through_come_in(talked: Any) -> None:
     answer = talked.search("bicycle", query=Query(Scope(app_id="talk"), ids=frozenset({"bike-0"})))
     assert places(answer) == ["bike-0"]
 
 
-def test_a_record_is_found_by_the_date_it_was_said_on(talked, clock):
+def test_a_record_is_found_by_the_date_it_was_said_on(talked: Any, clock: Clock) -> None:
     first = clock.at - timedelta(days=30)
     answer = talked.search(f"{first.year}年{first.month}月{first.day}日", mode=SearchMode.KEYWORD)
     assert set(places(answer)[:4]) == {f"bike-{at}" for at in range(4)}
 
 
-def test_every_record_can_be_indexed_anew_and_a_damaged_text_is_no_obstacle(tmp_path, clock):
+def test_every_record_can_be_indexed_anew_and_a_damaged_text_is_no_obstacle(
+    tmp_path: Path, clock: Clock
+) -> None:
     file = tmp_path / "old.db"
     store = SqliteStore(file)
     records = said(TALK, clock.at)
@@ -139,7 +146,7 @@ def test_every_record_can_be_indexed_anew_and_a_damaged_text_is_no_obstacle(tmp_
         again.close()
 
 
-def test_a_changed_text_has_the_traits_of_the_new_one(memory):
+def test_a_changed_text_has_the_traits_of_the_new_one(memory: Memory) -> None:
     record_id = memory.add("The cache is Redis").id
     memory.update(record_id, {"content": "Ana: The cache is Valkey"})
     traits = memory._availability.store().traits([record_id])[record_id]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from omp_core.errors import SecretFoundError
 from omp_core.memory import Memory
-from omp_core.model import Dispute, DisputeKind, Json, Record, Scope, Stamp
+from omp_core.model import Dispute, DisputeKind, Record, Scope, Stamp
 from omp_core.services.secret_guard import clean_actor, ensure_no_secret
 from omp_core.settings import Settings
 
@@ -19,8 +20,8 @@ SECRET = "gh" + "p_" + "Marked0123456789abcdefghijklmnopqrst"
 PLAIN = Record(id="r1", content="Uses uv", created_at=NOW, updated_at=NOW)
 
 
-def dispute(**fields: Json) -> Dispute:
-    usual = {
+def dispute(**fields: Any) -> Dispute:
+    usual: dict[str, Any] = {
         "id": "d1", "field": "content", "kind": DisputeKind.SAME_FIELD, "current": "a",
         "incoming": "b", "current_actor": "user", "incoming_actor": "user", "current_at": NOW,
         "incoming_at": NOW, "base_version": 1,

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import textwrap
 import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
+from core.services.conftest import Clock, Open
 
 from omp_core.errors import InvalidValueError, StoreUnavailableError
+from omp_core.memory import Memory
 from omp_core.model import Category, Importance, Query, Scope, Status, Tier
 from omp_core.project import documents
 from omp_core.project.workspace import Workspace, init_workspace
@@ -22,15 +27,16 @@ LIMITED = Settings(
     user_id="ana", app_id="shop", documents=DocumentSettings(context_timeout_s=LIMIT_S)
 )
 ANA = Scope(user_id="ana")
+Says = Callable[[str, str], None]
 
 
 @pytest.fixture
-def memory(tmp_path, open_memory):
+def memory(tmp_path: Path, open_memory: Open) -> Any:
     return open_memory(settings=SETTINGS)
 
 
 @pytest.fixture
-def project(tmp_path):
+def project(tmp_path: Path) -> Says:
     init_workspace(tmp_path)
     workspace = Workspace(tmp_path)
 
@@ -50,16 +56,16 @@ def project(tmp_path):
     return says
 
 
-def remember(memory, text: str, **fields):
-    fields = {"scope": ANA, "category": Category.PREFERENCE, "force": True} | fields
-    return memory.add(text, **fields)
+def remember(memory: Memory, text: str, **fields: Any) -> Any:
+    given: dict[str, Any] = {"scope": ANA, "category": Category.PREFERENCE, "force": True} | fields
+    return memory.add(text, **given)
 
 
-def texts(records) -> list[str]:
+def texts(records: Any) -> list[str]:
     return [record.content for record in records]
 
 
-def test_the_projects_facts_come_first_and_then_the_persons(project, memory):
+def test_the_projects_facts_come_first_and_then_the_persons(project: Says, memory: Memory) -> None:
     remember(memory, "用户偏好 pytest")
     told = memory.session_context(user_id="ana", app_id="shop")
     assert texts(told.project) == [
@@ -72,7 +78,9 @@ def test_the_projects_facts_come_first_and_then_the_persons(project, memory):
     assert told.degraded == ()
 
 
-def test_the_important_comes_first_and_only_what_makes_a_profile(memory, clock):
+def test_the_important_comes_first_and_only_what_makes_a_profile(
+    memory: Memory, clock: Clock
+) -> None:
     for number, (importance, category) in enumerate(
         [
             (Importance.LOW, Category.PREFERENCE),
@@ -95,20 +103,21 @@ def test_the_important_comes_first_and_only_what_makes_a_profile(memory, clock):
     ]
 
 
-def test_ten_are_given_unless_asked_otherwise_and_the_rest_is_counted(memory):
+def test_ten_are_given_unless_asked_otherwise_and_the_rest_is_counted(memory: Memory) -> None:
     for number in range(13):
         remember(memory, f"likes thing number {number}")
     told = memory.session_context(user_id="ana")
     assert (len(told.user), told.user_left) == (10, 3)
     told = memory.session_context(user_id="ana", limit=2)
     assert (len(told.user), told.user_left) == (2, 11)
-    for wrong in ({"limit": 0}, {"max_tokens": 0}):
+    wrong_ones: tuple[dict[str, Any], ...] = ({"limit": 0}, {"max_tokens": 0})
+    for wrong in wrong_ones:
         with pytest.raises(InvalidValueError, match="less than 1"):
             memory.session_context(user_id="ana", **wrong)
 
 
 @pytest.mark.parametrize("nobody", [None, ""])
-def test_without_a_user_only_what_belongs_to_nobody_is_given(memory, nobody):
+def test_without_a_user_only_what_belongs_to_nobody_is_given(memory: Memory, nobody: Any) -> None:
     remember(memory, "of nobody", scope=Scope())
     remember(memory, "of ana")
     remember(memory, "of bo", scope=Scope(user_id="bo"))
@@ -116,7 +125,7 @@ def test_without_a_user_only_what_belongs_to_nobody_is_given(memory, nobody):
     assert texts(memory.session_context(user_id="ana").user) == ["of ana"]
 
 
-def test_other_projects_agents_and_sessions_are_left_out(memory):
+def test_other_projects_agents_and_sessions_are_left_out(memory: Memory) -> None:
     remember(memory, "everywhere")
     remember(memory, "in shop", scope=Scope(user_id="ana", app_id="shop"))
     remember(memory, "in blog", scope=Scope(user_id="ana", app_id="blog"))
@@ -129,7 +138,7 @@ def test_other_projects_agents_and_sessions_are_left_out(memory):
     assert set(texts(given(user_id="ana", agent_id="codex").user)) == everywhere | {"for codex"}
 
 
-def test_what_is_not_on_a_read_path_is_not_given(memory, clock):
+def test_what_is_not_on_a_read_path_is_not_given(memory: Memory, clock: Clock) -> None:
     remember(memory, "for now", ttl_seconds=60)
     archived = remember(memory, "archived")
     memory.set_status([archived.id], Status.ARCHIVED)
@@ -138,7 +147,7 @@ def test_what_is_not_on_a_read_path_is_not_given(memory, clock):
     assert memory.session_context(user_id="ana").user == ()
 
 
-def test_a_budget_cuts_both_parts_and_leaves_the_person_half(project, memory):
+def test_a_budget_cuts_both_parts_and_leaves_the_person_half(project: Says, memory: Memory) -> None:
     for number in range(10):
         remember(memory, f"用户喜欢第{number}件事情")
     everything = memory.session_context(user_id="ana")
@@ -156,7 +165,7 @@ def test_a_budget_cuts_both_parts_and_leaves_the_person_half(project, memory):
 # accesses
 
 
-def test_what_is_given_counts_as_read(project, memory, clock):
+def test_what_is_given_counts_as_read(project: Says, memory: Memory, clock: Clock) -> None:
     given = remember(memory, "likes tea", tier=Tier.LONG_TERM)
     kept_back = remember(memory, "likes coffee", importance=Importance.LOW)
     clock.forward(days=9)
@@ -169,7 +178,9 @@ def test_what_is_given_counts_as_read(project, memory, clock):
     assert memory.get(kept_back.id).access_count == 0
 
 
-def test_a_store_that_is_locked_for_writing_holds_nobody_up(tmp_path, open_memory):
+def test_a_store_that_is_locked_for_writing_holds_nobody_up(
+    tmp_path: Path, open_memory: Open
+) -> None:
     memory = open_memory(
         settings=Settings(store=StoreSettings(busy_timeout_s=60.0), user_id="ana", app_id="shop")
     )
@@ -187,7 +198,9 @@ def test_a_store_that_is_locked_for_writing_holds_nobody_up(tmp_path, open_memor
     assert memory.get(made.id).access_count == 2
 
 
-def test_closing_does_not_wait_for_ever_for_a_locked_store(tmp_path, open_memory):
+def test_closing_does_not_wait_for_ever_for_a_locked_store(
+    tmp_path: Path, open_memory: Open
+) -> None:
     memory = open_memory(settings=LIMITED)
     made = remember(memory, "likes tea")
     other = apsw.Connection(str(tmp_path / "store.db"))
@@ -215,18 +228,20 @@ class Held:
 
 
 @pytest.fixture
-def held():
+def held() -> Iterator[Any]:
     """Something to hold a call by; it is let go at the end whatever happens."""
     held = Held()
     yield held
     held.let_go.set()
 
 
-def test_a_store_that_does_not_open_is_reported_and_not_waited_for(project, open_memory, held):
+def test_a_store_that_does_not_open_is_reported_and_not_waited_for(
+    project: Says, open_memory: Open, held: Any
+) -> None:
     with open_memory(settings=LIMITED) as before:
         remember(before, "likes tea")
 
-    def slow(path, workspace, _settings):
+    def slow(path: Path, workspace: str, _settings: Settings) -> Any:
         held.hold()
         return SqliteStore(path, workspace=workspace)
 
@@ -244,12 +259,14 @@ def test_a_store_that_does_not_open_is_reported_and_not_waited_for(project, open
     assert texts(memory.session_context(user_id="ana").user) == ["likes tea"]
 
 
-def test_documents_that_are_not_read_in_time_are_reported(project, open_memory, monkeypatch, held):
+def test_documents_that_are_not_read_in_time_are_reported(
+    project: Says, open_memory: Open, monkeypatch: pytest.MonkeyPatch, held: Any
+) -> None:
     memory = open_memory(settings=LIMITED)
     remember(memory, "likes tea")
     read = documents.read_document
 
-    def slow(workspace, file, most):
+    def slow(workspace: Workspace, file: Path, most: int) -> Any:
         held.hold()
         return read(workspace, file, most)
 
@@ -261,17 +278,19 @@ def test_documents_that_are_not_read_in_time_are_reported(project, open_memory, 
     assert [one.home for one in told.degraded] == ["project"]
 
 
-def test_both_homes_are_asked_at_the_same_time(project, open_memory, monkeypatch):
+def test_both_homes_are_asked_at_the_same_time(
+    project: Says, open_memory: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Each waits for the other to have begun, so that one after the other would never end."""
     store_begun, documents_begun = threading.Event(), threading.Event()
     read = documents.read_document
 
-    def opening(path, workspace, _settings):
+    def opening(path: Path, workspace: str, _settings: Settings) -> Any:
         store_begun.set()
         assert documents_begun.wait(60)
         return SqliteStore(path, workspace=workspace)
 
-    def reading(workspace, file, most):
+    def reading(workspace: Workspace, file: Path, most: int) -> Any:
         documents_begun.set()
         assert store_begun.wait(60)
         return read(workspace, file, most)
@@ -283,8 +302,8 @@ def test_both_homes_are_asked_at_the_same_time(project, open_memory, monkeypatch
     assert "name: shop" in texts(told.project)
 
 
-def test_a_store_that_is_down_is_reported_with_its_reason(project, open_memory):
-    def failing(*_args):
+def test_a_store_that_is_down_is_reported_with_its_reason(project: Says, open_memory: Open) -> None:
+    def failing(*_args: Any) -> None:
         raise StoreUnavailableError("the disk is on fire")
 
     told = open_memory(settings=SETTINGS, open_store=failing).session_context(user_id="ana")
@@ -292,7 +311,9 @@ def test_a_store_that_is_down_is_reported_with_its_reason(project, open_memory):
     assert "name: shop" in texts(told.project)
 
 
-def test_a_damaged_document_is_named_and_the_others_are_given(project, memory):
+def test_a_damaged_document_is_named_and_the_others_are_given(
+    project: Says, memory: Memory
+) -> None:
     project("project.yaml", "a: 1\nb: [1\n")
     told = memory.session_context(user_id="ana")
     assert texts(told.project) == ["Queue: RabbitMQ", "缓存: Redis"]
@@ -301,7 +322,7 @@ def test_a_damaged_document_is_named_and_the_others_are_given(project, memory):
     assert missing.reason.startswith("project.yaml:")
 
 
-def test_without_a_project_the_persons_memory_is_given_alone(memory):
+def test_without_a_project_the_persons_memory_is_given_alone(memory: Memory) -> None:
     remember(memory, "likes tea")
     told = memory.session_context(user_id="ana", app_id="shop")
     assert (told.project, texts(told.user), told.degraded) == ((), ["likes tea"], ())

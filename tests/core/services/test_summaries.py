@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from core.services.conftest import Clock, Open
 
 from omp_core.errors import InvalidValueError
 from omp_core.language.sentences import estimate_tokens
+from omp_core.memory import Memory
 from omp_core.model import Query, Status, Tier
 
 ROUND = (
@@ -22,7 +24,7 @@ FACTS = [
 ]
 
 
-def fill(memory, clock) -> list[str]:
+def fill(memory: Memory, clock: Clock) -> list[str]:
     ids = []
     for number in range(30):
         fact = FACTS[number % len(FACTS)] if number < 18 else "没什么特别的事情"
@@ -34,7 +36,9 @@ def fill(memory, clock) -> list[str]:
     return ids
 
 
-def test_a_long_session_is_compressed_and_the_originals_give_way(open_memory, clock):
+def test_a_long_session_is_compressed_and_the_originals_give_way(
+    open_memory: Open, clock: Clock
+) -> None:
     """The orchestrator seed's first example: less of short-term memory, facts kept."""
     memory = open_memory(load_embedder=lambda _settings: None)
     ids = fill(memory, clock)
@@ -54,7 +58,7 @@ def test_a_long_session_is_compressed_and_the_originals_give_way(open_memory, cl
     assert memory.list(Query(tiers=frozenset({Tier.SHORT_TERM}))).total == 30
 
 
-def test_a_record_that_changed_meanwhile_is_not_archived(open_memory, clock):
+def test_a_record_that_changed_meanwhile_is_not_archived(open_memory: Open, clock: Clock) -> None:
     memory = open_memory(load_embedder=lambda _settings: None)
     ids = fill(memory, clock)
     made = memory.summarize()
@@ -63,7 +67,7 @@ def test_a_record_that_changed_meanwhile_is_not_archived(open_memory, clock):
     assert memory.get(ids[3]).status is Status.ACTIVE
 
 
-def test_nothing_to_say_replaces_nothing(memory):
+def test_nothing_to_say_replaces_nothing(memory: Memory) -> None:
     made = memory.summarize()
     assert made.summary.text == ""
     with pytest.raises(InvalidValueError):

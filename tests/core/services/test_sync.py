@@ -5,14 +5,17 @@ from __future__ import annotations
 import textwrap
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
+from core.services.conftest import Clock, Open
 
 from omp_core.errors import NotFoundError, SecretFoundError
 from omp_core.memory import Memory
-from omp_core.model import Category, Query, Scope, Status, Tier
+from omp_core.model import Category, Query, Receipt, Scope, Status, Tier
 from omp_core.project.workspace import Workspace, init_workspace
 from omp_core.settings import Settings
+from omp_core.store.protocol import Batch
 
 SETTINGS = Settings(user_id="ana", app_id="shop")
 ANA = Scope(user_id="ana", app_id="shop")
@@ -37,20 +40,20 @@ class Project:
 
 
 @pytest.fixture
-def project(tmp_path):
+def project(tmp_path: Path) -> Any:
     return Project(tmp_path)
 
 
 @pytest.fixture
-def memory(project, open_memory):
+def memory(project: Project, open_memory: Open) -> Any:
     return open_memory(settings=SETTINGS)
 
 
-def outcomes(report) -> list[str]:
+def outcomes(report: Any) -> list[str]:
     return [finding.outcome for finding in report.findings]
 
 
-def sync_and_take_one(memory: Memory):
+def sync_and_take_one(memory: Memory) -> Any:
     """Compare, and return the one dispute that is open then."""
     memory.sync.run()
     (waiting,) = memory.disputes()
@@ -69,8 +72,8 @@ def sync_and_take_one(memory: Memory):
     ],
 )
 def test_an_address_that_differs_is_asked_and_the_project_is_preferred(
-    project, memory, clock, key, said
-):
+    project: Project, memory: Memory, clock: Clock, key: str, said: Any
+) -> None:
     _top, service, _url = key.split(".")
     project.says(
         f"""
@@ -119,8 +122,8 @@ def test_an_address_that_differs_is_asked_and_the_project_is_preferred(
     ],
 )
 def test_another_choice_of_technology_is_asked_whatever_the_ages(
-    project, memory, clock, document, text, said
-):
+    project: Project, memory: Memory, clock: Clock, document: str, text: str, said: Any
+) -> None:
     project.says(text, document)
     clock.forward(days=400)
     memory.add(said, scope=ANA, category=Category.DECISION)
@@ -130,7 +133,9 @@ def test_another_choice_of_technology_is_asked_whatever_the_ages(
     ]
 
 
-def test_a_newer_project_value_takes_the_place_of_the_memory_by_itself(project, memory, clock):
+def test_a_newer_project_value_takes_the_place_of_the_memory_by_itself(
+    project: Project, memory: Memory, clock: Clock
+) -> None:
     first = memory.add("API 服务端口是 9090", scope=ANA)
     clock.forward(days=3)
     project.says(port_said_at(clock.at))
@@ -159,7 +164,9 @@ def port_said_at(at: datetime, port: int = 8080) -> str:
 # who wins
 
 
-def test_a_newer_memory_is_written_into_the_document_as_an_undoable_act(project, memory, clock):
+def test_a_newer_memory_is_written_into_the_document_as_an_undoable_act(
+    project: Project, memory: Memory, clock: Clock
+) -> None:
     project.says(port_said_at(clock.at))
     before = project.text()
     clock.forward(hours=25)
@@ -183,7 +190,9 @@ def test_a_newer_memory_is_written_into_the_document_as_an_undoable_act(project,
 
 
 @pytest.mark.parametrize("hours", [23, 24])
-def test_a_memory_newer_by_a_day_at_most_is_asked(project, memory, clock, hours):
+def test_a_memory_newer_by_a_day_at_most_is_asked(
+    project: Project, memory: Memory, clock: Clock, hours: float
+) -> None:
     project.says(port_said_at(clock.at))
     before = project.text()
     clock.forward(hours=hours)
@@ -201,8 +210,8 @@ def test_a_memory_newer_by_a_day_at_most_is_asked(project, memory, clock, hours)
     ids=["holds for other projects too", "says more"],
 )
 def test_a_memory_that_is_not_of_this_value_alone_changes_no_document(
-    project, memory, clock, scope, said
-):
+    project: Project, memory: Memory, clock: Clock, scope: Scope, said: str
+) -> None:
     project.says(port_said_at(clock.at))
     before = project.text()
     clock.forward(hours=25)
@@ -220,8 +229,8 @@ def test_a_memory_that_is_not_of_this_value_alone_changes_no_document(
     ],
 )
 def test_a_status_that_differs_is_asked_and_the_project_is_preferred(
-    project, memory, clock, status, said
-):
+    project: Project, memory: Memory, clock: Clock, status: str, said: str
+) -> None:
     project.says(f"deployment: {{vercel: {{status: {status}}}}}")
     clock.forward(days=3)
     memory.add(said, scope=ANA)
@@ -229,7 +238,9 @@ def test_a_status_that_differs_is_asked_and_the_project_is_preferred(
     assert (finding.outcome, finding.kind, finding.prefers) == ("asked", "status", "project")
 
 
-def test_a_status_that_agrees_or_is_of_another_service_is_no_difference(project, memory):
+def test_a_status_that_agrees_or_is_of_another_service_is_no_difference(
+    project: Project, memory: Memory
+) -> None:
     project.says("deployment: {vercel: {status: active}, netlify: {status: failed}}")
     memory.add("vercel is live", scope=ANA)
     memory.add("The netlify deployment failed", scope=ANA)
@@ -244,27 +255,33 @@ def test_a_status_that_agrees_or_is_of_another_service_is_no_difference(project,
         ("conventions:\n  commits: Commits are signed", "Commits are signed"),
     ],
 )
-def test_identical_text_is_seen(project, memory, document, said):
+def test_identical_text_is_seen(project: Project, memory: Memory, document: str, said: str) -> None:
     project.says(document)
     record = memory.add(said, scope=ANA)
     assert outcomes(memory.sync.run()) == ["duplicate"]
     assert memory.get(record.id).status is Status.SUPERSEDED
 
 
-def test_ages_less_than_a_day_apart_decide_nothing(project, memory, clock):
+def test_ages_less_than_a_day_apart_decide_nothing(
+    project: Project, memory: Memory, clock: Clock
+) -> None:
     project.says(port_said_at(clock.at + timedelta(hours=23)))
     memory.add("The API listens on port 9090", scope=ANA)
     assert sync_and_take_one(memory).dispute.prefers is None
 
 
-def test_the_date_of_the_whole_file_is_no_age_of_one_value(project, memory, clock):
+def test_the_date_of_the_whole_file_is_no_age_of_one_value(
+    project: Project, memory: Memory, clock: Clock
+) -> None:
     memory.add("The API listens on port 9090", scope=ANA)
     clock.forward(days=30)
     project.says(f"services: {{api: {{port: 8080}}}}\nlast_updated: {clock.at:%Y-%m-%dT%H:%M:%SZ}")
     assert sync_and_take_one(memory).dispute.prefers is None
 
 
-def test_the_surer_side_wins_where_ages_tell_nothing(project, memory, clock):
+def test_the_surer_side_wins_where_ages_tell_nothing(
+    project: Project, memory: Memory, clock: Clock
+) -> None:
     project.says(port_said_at(clock.at))
     unsure = memory.add("API 服务端口是 9090", scope=ANA, confidence=0.6)
     report = memory.sync.run()
@@ -281,7 +298,9 @@ def test_the_surer_side_wins_where_ages_tell_nothing(project, memory, clock):
     ],
     ids=["holds for other projects too", "important", "says more"],
 )
-def test_what_must_not_be_changed_by_rule_is_asked(project, memory, clock, fields):
+def test_what_must_not_be_changed_by_rule_is_asked(
+    project: Project, memory: Memory, clock: Clock, fields: Any
+) -> None:
     made = memory.add(**{"content": "The API listens on port 9090"} | fields)
     clock.forward(days=3)
     project.says(port_said_at(clock.at))
@@ -302,13 +321,15 @@ def test_what_must_not_be_changed_by_rule_is_asked(project, memory, clock, field
     ],
     ids=["other project", "one session", "past", "did not work", "expires", "candidate"],
 )
-def test_what_does_not_speak_of_the_project_as_it_is_is_left_alone(project, memory, clock, fields):
+def test_what_does_not_speak_of_the_project_as_it_is_is_left_alone(
+    project: Project, memory: Memory, clock: Clock, fields: Any
+) -> None:
     project.says(port_said_at(clock.at))
     memory.add("The API listens on port 9090", **fields)
     assert memory.sync.run().findings == ()
 
 
-def test_a_document_of_the_past_contradicts_nothing(project, memory):
+def test_a_document_of_the_past_contradicts_nothing(project: Project, memory: Memory) -> None:
     project.says(
         "changelog:\n- {id: chg-1, date: 2026-02-01, summary: The API listens on port 8080}",
         "changelog.yaml",
@@ -317,7 +338,9 @@ def test_a_document_of_the_past_contradicts_nothing(project, memory):
     assert memory.sync.run().findings == ()
 
 
-def test_another_service_environment_or_key_is_another_thing(project, memory, clock):
+def test_another_service_environment_or_key_is_another_thing(
+    project: Project, memory: Memory, clock: Clock
+) -> None:
     project.says(
         """
         deployment:
@@ -342,7 +365,9 @@ def test_another_service_environment_or_key_is_another_thing(project, memory, cl
 # duplicates
 
 
-def test_the_same_text_in_the_project_scope_is_superseded_and_elsewhere_left(project, memory):
+def test_the_same_text_in_the_project_scope_is_superseded_and_elsewhere_left(
+    project: Project, memory: Memory
+) -> None:
     project.says("services:\n  api:\n    port: 8080")
     mine = memory.add("services.api.port:  8080", scope=ANA)
     global_one = memory.add("services.api.port: 8080", scope=Scope(user_id="ana"))
@@ -352,7 +377,7 @@ def test_the_same_text_in_the_project_scope_is_superseded_and_elsewhere_left(pro
     assert memory.get(global_one.id).status is Status.ACTIVE
 
 
-def test_nearly_the_same_text_is_only_proposed(project, memory):
+def test_nearly_the_same_text_is_only_proposed(project: Project, memory: Memory) -> None:
     project.says("# Context\n\n## Notes\n\n- The API listens on port 8080 in every environment\n",
                  "techContext.md")  # fmt: skip
     made = memory.add("Notes: The API listens on port 8080 in every environment.", scope=ANA)
@@ -365,7 +390,7 @@ def test_nearly_the_same_text_is_only_proposed(project, memory):
 # again
 
 
-def test_a_second_run_finds_nothing_new(project, memory, clock):
+def test_a_second_run_finds_nothing_new(project: Project, memory: Memory, clock: Clock) -> None:
     project.says(
         """
         deployment: {web: {url: "https://shop.example.com"}}
@@ -385,7 +410,7 @@ def test_a_second_run_finds_nothing_new(project, memory, clock):
     assert len(memory.disputes()) == 2
 
 
-def test_a_dry_run_writes_nothing(project, memory):
+def test_a_dry_run_writes_nothing(project: Project, memory: Memory) -> None:
     project.says("tech_stack: {database: PostgreSQL}")
     memory.add("项目数据库用 MySQL", scope=ANA)
     acts = [act for act in memory.acts() if act.kind != "mirror"]
@@ -397,7 +422,9 @@ def test_a_dry_run_writes_nothing(project, memory):
 
 
 @pytest.mark.parametrize("resolution", ["both", "later"])
-def test_what_was_settled_stays_so_until_a_side_changes(project, memory, resolution):
+def test_what_was_settled_stays_so_until_a_side_changes(
+    project: Project, memory: Memory, resolution: Any
+) -> None:
     project.says("deployment: {web: {url: 'https://shop.example.com'}}")
     made = memory.add("The website is at https://old.example.com", scope=ANA)
     waiting = sync_and_take_one(memory)
@@ -412,7 +439,7 @@ def test_what_was_settled_stays_so_until_a_side_changes(project, memory, resolut
     assert again.dispute.incoming == "deployment.web.url: https://new.example.com"
 
 
-def test_two_facts_that_say_the_same_are_one_question(project, memory):
+def test_two_facts_that_say_the_same_are_one_question(project: Project, memory: Memory) -> None:
     project.says("tech_stack: {database: PostgreSQL}")
     project.says(
         "decisions: [{id: dec-1, date: 2026-01-01, title: 主数据库, choice: PostgreSQL}]",
@@ -426,7 +453,7 @@ def test_two_facts_that_say_the_same_are_one_question(project, memory):
     assert memory.disputes() == ()
 
 
-def test_a_dispute_ends_when_the_sides_come_to_agree(project, memory):
+def test_a_dispute_ends_when_the_sides_come_to_agree(project: Project, memory: Memory) -> None:
     project.says("deployment: {web: {url: 'https://shop.example.com'}}")
     made = memory.add("The website is at https://old.example.com", scope=ANA)
     memory.sync.run()
@@ -440,7 +467,7 @@ def test_a_dispute_ends_when_the_sides_come_to_agree(project, memory):
     assert memory.get(made.id).disputes == ()
 
 
-def test_an_open_dispute_follows_its_sides(project, memory):
+def test_an_open_dispute_follows_its_sides(project: Project, memory: Memory) -> None:
     project.says("deployment: {web: {url: 'https://shop.example.com'}}")
     memory.add("The website is at https://old.example.com", scope=ANA)
     waiting = sync_and_take_one(memory)
@@ -454,7 +481,9 @@ def test_an_open_dispute_follows_its_sides(project, memory):
     assert before.dispute == waiting.dispute
 
 
-def test_what_was_taken_back_is_not_decided_again_but_asked(project, memory, clock):
+def test_what_was_taken_back_is_not_decided_again_but_asked(
+    project: Project, memory: Memory, clock: Clock
+) -> None:
     made = memory.add("API 服务端口是 9090", scope=ANA)
     clock.forward(days=3)
     project.says(port_said_at(clock.at))
@@ -465,7 +494,7 @@ def test_what_was_taken_back_is_not_decided_again_but_asked(project, memory, clo
     assert memory.get(made.id).status is Status.ACTIVE
 
 
-def test_one_act_for_all_and_one_undo(project, memory, clock):
+def test_one_act_for_all_and_one_undo(project: Project, memory: Memory, clock: Clock) -> None:
     port = memory.add("API 服务端口是 9090", scope=ANA)
     clock.forward(days=3)
     project.says(port_said_at(clock.at) + "\n        tech_stack: {database: PostgreSQL}")
@@ -484,13 +513,15 @@ def test_one_act_for_all_and_one_undo(project, memory, clock):
 # settling
 
 
-def dispute_about_the_port(project, memory, clock, scope=ANA):
+def dispute_about_the_port(project: Project, memory: Memory, clock: Clock, scope: Any = ANA) -> Any:
     project.says(port_said_at(clock.at))
     made = memory.add("The API listens on port 9090", scope=scope)
     return made.id, sync_and_take_one(memory).dispute
 
 
-def test_keeping_the_memory_puts_the_document_right(project, memory, clock):
+def test_keeping_the_memory_puts_the_document_right(
+    project: Project, memory: Memory, clock: Clock
+) -> None:
     record_id, dispute = dispute_about_the_port(project, memory, clock)
     before = project.text()
     receipt = memory.resolve(record_id, dispute.id, "current")
@@ -524,7 +555,9 @@ def test_keeping_the_memory_puts_the_document_right(project, memory, clock):
         ("tech_stack:\n  python: '3.11'", "项目用 Python 3.12", "python: '3.12'"),
     ],
 )
-def test_one_value_in_a_document_is_exchanged(project, memory, document, said, now_says):
+def test_one_value_in_a_document_is_exchanged(
+    project: Project, memory: Memory, document: str, said: Any, now_says: str
+) -> None:
     project.says(document)
     made = memory.add(said, scope=ANA)
     memory.resolve(made.id, sync_and_take_one(memory).dispute.id, "current")
@@ -545,7 +578,9 @@ def test_one_value_in_a_document_is_exchanged(project, memory, document, said, n
         ("project.yaml", "tech_stack: {package_manager: npm}", "不要用 npm"),
     ],
 )
-def test_where_no_value_can_be_exchanged_the_file_is_named(project, memory, file, document, said):
+def test_where_no_value_can_be_exchanged_the_file_is_named(
+    project: Project, memory: Memory, file: str, document: str, said: Any
+) -> None:
     project.says(document, file)
     before = project.text(file)
     made = memory.add(said, scope=ANA)
@@ -556,7 +591,9 @@ def test_where_no_value_can_be_exchanged_the_file_is_named(project, memory, file
     assert outcomes(memory.sync.run()) == ["settled"]
 
 
-def test_taking_the_projects_side_supersedes_a_memory_of_the_project(project, memory, clock):
+def test_taking_the_projects_side_supersedes_a_memory_of_the_project(
+    project: Project, memory: Memory, clock: Clock
+) -> None:
     record_id, dispute = dispute_about_the_port(project, memory, clock)
     before = project.text()
     memory.resolve(record_id, dispute.id, "incoming")
@@ -568,7 +605,9 @@ def test_taking_the_projects_side_supersedes_a_memory_of_the_project(project, me
     assert (back.status, len(back.disputes)) == (Status.ACTIVE, 1)
 
 
-def test_taking_the_projects_side_changes_a_memory_that_others_read(project, memory, clock):
+def test_taking_the_projects_side_changes_a_memory_that_others_read(
+    project: Project, memory: Memory, clock: Clock
+) -> None:
     record_id, dispute = dispute_about_the_port(project, memory, clock, Scope(user_id="ana"))
     memory.resolve(record_id, dispute.id, "incoming")
     held = memory.get(record_id)
@@ -577,7 +616,9 @@ def test_taking_the_projects_side_changes_a_memory_that_others_read(project, mem
 
 
 @pytest.mark.parametrize("third", ["7070", "The API listens on port 7070"])
-def test_a_third_value_goes_to_both_homes(project, memory, clock, third):
+def test_a_third_value_goes_to_both_homes(
+    project: Project, memory: Memory, clock: Clock, third: str
+) -> None:
     record_id, dispute = dispute_about_the_port(project, memory, clock)
     memory.resolve(record_id, dispute.id, "value", third)
     assert memory.get(record_id).content == third
@@ -587,7 +628,9 @@ def test_a_third_value_goes_to_both_homes(project, memory, clock, third):
     assert memory.get(record_id).content == "The API listens on port 9090"
 
 
-def test_a_third_value_that_is_a_secret_reaches_neither_home(project, memory, clock):
+def test_a_third_value_that_is_a_secret_reaches_neither_home(
+    project: Project, memory: Memory, clock: Clock
+) -> None:
     record_id, dispute = dispute_about_the_port(project, memory, clock)
     secret = "hunter" + "2-" + "Zq9x"
     with pytest.raises(SecretFoundError):
@@ -596,7 +639,9 @@ def test_a_third_value_that_is_a_secret_reaches_neither_home(project, memory, cl
     assert len(memory.get(record_id).disputes) == 1
 
 
-def test_a_document_that_cannot_be_written_leaves_the_dispute_open(project, memory, clock):
+def test_a_document_that_cannot_be_written_leaves_the_dispute_open(
+    project: Project, memory: Memory, clock: Clock
+) -> None:
     record_id, dispute = dispute_about_the_port(project, memory, clock)
     project.says("services:\n  api:\n    port: [8080")
     from omp_core.errors import DocumentDamagedError
@@ -606,7 +651,9 @@ def test_a_document_that_cannot_be_written_leaves_the_dispute_open(project, memo
     assert [one.id for one in memory.get(record_id).disputes] == [dispute.id]
 
 
-def test_the_documents_of_another_project_are_not_touched(project, memory, clock, open_memory):
+def test_the_documents_of_another_project_are_not_touched(
+    project: Project, memory: Memory, clock: Clock, open_memory: Open
+) -> None:
     record_id, dispute = dispute_about_the_port(project, memory, clock, Scope(user_id="ana"))
     before = project.text()
     elsewhere = open_memory(settings=Settings(user_id="ana", app_id="other"))
@@ -617,8 +664,12 @@ def test_the_documents_of_another_project_are_not_touched(project, memory, clock
 
 
 def test_somebody_who_changes_the_record_meanwhile_is_not_overwritten(
-    project, memory, clock, open_memory, monkeypatch
-):
+    project: Project,
+    memory: Memory,
+    clock: Clock,
+    open_memory: Open,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     from omp_core.store.sqlite import SqliteStore
 
     made = memory.add("API 服务端口是 9090", scope=ANA)
@@ -626,9 +677,9 @@ def test_somebody_who_changes_the_record_meanwhile_is_not_overwritten(
     project.says(port_said_at(clock.at))
     other = open_memory("agent:codex", settings=SETTINGS)
     commit = SqliteStore.commit
-    raced = []
+    raced: list[Receipt] = []
 
-    def racing(self, batch):
+    def racing(self: SqliteStore, batch: Batch) -> Any:
         if batch.act.kind == "sync" and not raced:
             raced.append(other.update(made.id, {"content": "API 服务端口是 8080"}))
         return commit(self, batch)
@@ -643,7 +694,9 @@ def test_somebody_who_changes_the_record_meanwhile_is_not_overwritten(
 # without
 
 
-def test_the_records_of_many_other_projects_do_not_hide_ours(project, memory):
+def test_the_records_of_many_other_projects_do_not_hide_ours(
+    project: Project, memory: Memory
+) -> None:
     for number in range(70):
         scope = Scope(user_id="ana", app_id=f"other{number}")
         memory.add(f"The API listens on port {number + 1}", scope=scope)
@@ -653,7 +706,9 @@ def test_the_records_of_many_other_projects_do_not_hide_ours(project, memory):
     assert finding.record.id == made.id
 
 
-def test_without_vectors_words_are_enough(project, open_memory, clock):
+def test_without_vectors_words_are_enough(
+    project: Project, open_memory: Open, clock: Clock
+) -> None:
     memory = open_memory(settings=SETTINGS, load_embedder=lambda _settings: None)
     project.says(port_said_at(clock.at) + "\n        tech_stack: {database: PostgreSQL}")
     memory.add("API 服务端口是 9090", scope=ANA)
@@ -663,12 +718,14 @@ def test_without_vectors_words_are_enough(project, open_memory, clock):
     assert report.degraded
 
 
-def test_without_a_project_there_is_nothing_to_compare(open_memory):
+def test_without_a_project_there_is_nothing_to_compare(open_memory: Open) -> None:
     with pytest.raises(NotFoundError, match="omp-tui init"):
         open_memory().sync.run()
 
 
-def test_many_memories_are_compared_with_every_fact_near_them(project, memory):
+def test_many_memories_are_compared_with_every_fact_near_them(
+    project: Project, memory: Memory
+) -> None:
     project.says("services:\n" + "".join(f"  svc{n}: {{port: {8000 + n}}}\n" for n in range(12)))
     for number in range(12):
         memory.add(f"Service svc{number} listens on port {9000 + number}", scope=ANA, force=True)

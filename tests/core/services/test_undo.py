@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
+from typing import Any
 
 import pytest
+from core.services.conftest import Open
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -14,7 +16,7 @@ from omp_core.model import Query, Tier
 from omp_core.record_json import to_json
 
 
-def visible_state(memory: Memory) -> list[dict]:
+def visible_state(memory: Memory) -> list[dict[str, Any]]:
     """What a person sees: every field but versions, times and counters."""
     hidden = {"version", "stamps", "updated_at", "last_accessed", "access_count"}
     return [
@@ -23,7 +25,7 @@ def visible_state(memory: Memory) -> list[dict]:
     ]
 
 
-def test_undo_has_many_steps_and_redo_brings_them_back(memory):
+def test_undo_has_many_steps_and_redo_brings_them_back(memory: Memory) -> None:
     made = memory.add("Uses uv")
     memory.update(made.id, {"content": "Uses uv, not pip"})
     memory.set_tier([made.id], Tier.IMPORTANT)
@@ -47,7 +49,7 @@ def test_undo_has_many_steps_and_redo_brings_them_back(memory):
     assert visible_state(memory) == states[0]
 
 
-def test_a_new_act_ends_what_can_be_redone(memory):
+def test_a_new_act_ends_what_can_be_redone(memory: Memory) -> None:
     made = memory.add("Uses uv")
     memory.update(made.id, {"content": "Uses uv, not pip"})
     memory.undo()
@@ -56,14 +58,14 @@ def test_a_new_act_ends_what_can_be_redone(memory):
         memory.redo()
 
 
-def test_an_act_is_undone_once(memory):
+def test_an_act_is_undone_once(memory: Memory) -> None:
     made = memory.add("Uses uv")
     memory.undo(made.act_id)
     with pytest.raises(UsageError, match="undone already"):
         memory.undo(made.act_id)
 
 
-def test_an_undo_and_a_redo_are_undone_by_name_like_any_act(memory):
+def test_an_undo_and_a_redo_are_undone_by_name_like_any_act(memory: Memory) -> None:
     made = memory.add("Uses uv")
     undone = memory.undo(made.act_id)
     memory.undo(undone.act_id)
@@ -78,7 +80,7 @@ def test_an_undo_and_a_redo_are_undone_by_name_like_any_act(memory):
     assert visible_state(memory) == []
 
 
-def test_two_undos_at_once_take_back_two_acts(open_memory):
+def test_two_undos_at_once_take_back_two_acts(open_memory: Open) -> None:
     first, second = open_memory(), open_memory()
     for number in range(10):
         made = first.add(f"fact number {number}", force=True)
@@ -89,7 +91,7 @@ def test_two_undos_at_once_take_back_two_acts(open_memory):
         assert visible_state(first) == []
 
 
-def test_tags_are_put_back_beside_those_of_others(open_memory):
+def test_tags_are_put_back_beside_those_of_others(open_memory: Open) -> None:
     ana, codex = open_memory("user"), open_memory("agent:codex")
     made = ana.add("theme: light", tags=["ui", "old"])
     changed = ana.update(made.id, {"tags": ["ui", "mine"]})
@@ -98,7 +100,7 @@ def test_tags_are_put_back_beside_those_of_others(open_memory):
     assert ana.get(made.id).tags == {"ui", "old", "theirs"}
 
 
-def test_an_undo_spares_what_somebody_else_wrote_under_a_deleted_id(open_memory):
+def test_an_undo_spares_what_somebody_else_wrote_under_a_deleted_id(open_memory: Open) -> None:
     ana, codex = open_memory("user"), open_memory("agent:codex")
     ana.add("theme: light", id="theme")
     ana.delete(["theme"])
@@ -108,7 +110,7 @@ def test_an_undo_spares_what_somebody_else_wrote_under_a_deleted_id(open_memory)
     assert ana.get("theme").content == "theme: dark"
 
 
-def test_undo_never_overwrites_what_somebody_else_wrote_since(open_memory):
+def test_undo_never_overwrites_what_somebody_else_wrote_since(open_memory: Open) -> None:
     ana, codex = open_memory("user"), open_memory("agent:codex")
     made = ana.add("theme: light")
     changed = ana.update(made.id, {"content": "theme: dark"})
@@ -120,7 +122,7 @@ def test_undo_never_overwrites_what_somebody_else_wrote_since(open_memory):
     assert held.disputes[0].incoming == "theme: light"
 
 
-def test_undo_of_an_add_leaves_a_record_that_somebody_else_changed(open_memory):
+def test_undo_of_an_add_leaves_a_record_that_somebody_else_changed(open_memory: Open) -> None:
     ana, codex = open_memory("user"), open_memory("agent:codex")
     made = ana.add("theme: light")
     codex.update(made.id, {"content": "theme: auto"})
@@ -129,7 +131,7 @@ def test_undo_of_an_add_leaves_a_record_that_somebody_else_changed(open_memory):
     assert ana.get(made.id).content == "theme: auto"
 
 
-def test_an_actor_undoes_its_own_acts(open_memory):
+def test_an_actor_undoes_its_own_acts(open_memory: Open) -> None:
     ana, codex = open_memory("user"), open_memory("agent:codex")
     ana.add("theme: light")
     made = codex.add("uses pnpm")
@@ -152,7 +154,9 @@ steps = st.lists(
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
-def test_undoing_every_act_restores_the_state_before_it(tmp_path_factory, acts):
+def test_undoing_every_act_restores_the_state_before_it(
+    tmp_path_factory: pytest.TempPathFactory, acts: Any
+) -> None:
     path = tmp_path_factory.mktemp("undo")
     with Memory.open(
         workspace=path, store=path / "s.db", load_embedder=lambda _settings: None
@@ -176,7 +180,7 @@ def perform(memory: Memory, step: str, pick: int, number: int) -> bool:
     if step in ("undo", "redo") or not held:
         return False
     target = held[pick % len(held)].id
-    changes = {
+    changes: dict[str, dict[str, Any]] = {
         "content": {"content": f"text {number}"},
         "tags": {"tags": [f"tag{number}"]},
         "tier": {"tier": "important" if pick % 2 else "working"},

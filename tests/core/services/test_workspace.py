@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from core.services.conftest import Clock, Open
+
 from omp_core.model import Home, Query
 
 
-def test_a_project_laid_out_under_an_open_memory_is_part_of_it(tmp_path, open_memory):
+def test_a_project_laid_out_under_an_open_memory_is_part_of_it(
+    tmp_path: Path, open_memory: Open
+) -> None:
     memory = open_memory()
     kept = memory.add("prefers tabs")
-    assert memory.workspace is None
+    before = memory.workspace
+    assert before is None
     made = memory.init_workspace(tmp_path)
     assert made
     assert memory.workspace is not None
@@ -20,7 +27,9 @@ def test_a_project_laid_out_under_an_open_memory_is_part_of_it(tmp_path, open_me
     assert memory.capabilities()[2].up
 
 
-def test_a_document_is_news_only_when_its_facts_change(tmp_path, open_memory, clock):
+def test_a_document_is_news_only_when_its_facts_change(
+    tmp_path: Path, open_memory: Open, clock: Clock
+) -> None:
     memory = open_memory()
     memory.init_workspace(tmp_path)
     file = tmp_path / "_omp" / "memory" / "project.yaml"

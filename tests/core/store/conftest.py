@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -34,7 +35,7 @@ def store(tmp_path: Path) -> Iterator[SqliteStore]:
 def make_record() -> Callable[..., Record]:
     """Make records with telling defaults; the number is id, text and age in minutes."""
 
-    def make(number: int, **fields: object) -> Record:
+    def make(number: int, **fields: Any) -> Record:
         at = NOW + timedelta(minutes=number)
         record = Record(f"r{number}", f"fact number {number}", at, at)
         return replace(record, **fields)

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import shutil
 import stat
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
 
 import pytest
+from core.store.conftest import Fill
 
 from omp_core.errors import NotFoundError, StoreDamagedError, StoreUnavailableError
-from omp_core.model import Query
+from omp_core.model import Query, Record
 from omp_core.store.sqlite import SqliteStore, backup
 from omp_core.store.sqlite.backup import (
     backups,
@@ -20,7 +24,7 @@ from omp_core.store.sqlite.backup import (
 from omp_core.store.sqlite.files import taken_at
 
 
-def contents(path, now) -> list[str]:
+def contents(path: Path, now: datetime) -> list[str]:
     store = SqliteStore(path)
     found = [record.content for record in store.iterate(Query(), now)]
     store.close()
@@ -28,8 +32,12 @@ def contents(path, now) -> list[str]:
 
 
 def test_a_backup_holds_the_store_of_its_moment_and_the_newest_are_kept(
-    tmp_path, store, make_record, fill, now
-):
+    tmp_path: Path,
+    store: SqliteStore,
+    make_record: Callable[..., Record],
+    fill: Fill,
+    now: datetime,
+) -> None:
     for number in range(4):
         fill(store, make_record(number))
         make_backup(store.path, now + timedelta(days=number), keep=3)
@@ -39,7 +47,9 @@ def test_a_backup_holds_the_store_of_its_moment_and_the_newest_are_kept(
     assert stat.S_IMODE(kept[0].stat().st_mode) == 0o600
 
 
-def test_a_restore_into_a_store_in_use_is_seen_by_all(store, make_record, fill, now):
+def test_a_restore_into_a_store_in_use_is_seen_by_all(
+    store: SqliteStore, make_record: Callable[..., Record], fill: Fill, now: datetime
+) -> None:
     fill(store, make_record(1))
     saved = make_backup(store.path, now, keep=7)
     other = SqliteStore(store.path)
@@ -54,8 +64,12 @@ def test_a_restore_into_a_store_in_use_is_seen_by_all(store, make_record, fill, 
 
 
 def test_a_damaged_store_is_moved_aside_and_open_processes_turn_to_the_new_one(
-    tmp_path, store, make_record, fill, now
-):
+    tmp_path: Path,
+    store: SqliteStore,
+    make_record: Callable[..., Record],
+    fill: Fill,
+    now: datetime,
+) -> None:
     fill(store, *(make_record(number) for number in range(200)))
     saved = make_backup(store.path, now, keep=7)
     store.close()
@@ -70,8 +84,12 @@ def test_a_damaged_store_is_moved_aside_and_open_processes_turn_to_the_new_one(
 
 
 def test_a_store_replaced_under_an_open_process_is_opened_anew(
-    tmp_path, store, make_record, fill, now
-):
+    tmp_path: Path,
+    store: SqliteStore,
+    make_record: Callable[..., Record],
+    fill: Fill,
+    now: datetime,
+) -> None:
     fill(store, make_record(1))
     replacement = SqliteStore(tmp_path / "new.db")
     fill(replacement, make_record(7))
@@ -84,7 +102,13 @@ def test_a_store_replaced_under_an_open_process_is_opened_anew(
     assert len(contents(store.path, now)) == 2
 
 
-def test_a_damaged_backup_is_refused_and_nothing_changes(tmp_path, store, make_record, fill, now):
+def test_a_damaged_backup_is_refused_and_nothing_changes(
+    tmp_path: Path,
+    store: SqliteStore,
+    make_record: Callable[..., Record],
+    fill: Fill,
+    now: datetime,
+) -> None:
     fill(store, make_record(1))
     bad = tmp_path / "bad.db"
     bad.write_bytes(b"no database" * 1000)
@@ -96,8 +120,12 @@ def test_a_damaged_backup_is_refused_and_nothing_changes(tmp_path, store, make_r
 
 
 def test_a_restore_is_not_mixed_with_the_log_of_a_file_that_is_gone(
-    tmp_path, store, make_record, fill, now
-):
+    tmp_path: Path,
+    store: SqliteStore,
+    make_record: Callable[..., Record],
+    fill: Fill,
+    now: datetime,
+) -> None:
     fill(store, make_record(1))
     saved = make_backup(store.path, now, keep=7)
     fill(store, *(make_record(number) for number in range(2, 30)))
@@ -111,13 +139,17 @@ def test_a_restore_is_not_mixed_with_the_log_of_a_file_that_is_gone(
 
 
 def test_no_write_falls_between_the_kept_copy_and_the_restored_one(
-    store, make_record, fill, now, monkeypatch
-):
+    store: SqliteStore,
+    make_record: Callable[..., Record],
+    fill: Fill,
+    now: datetime,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     saved = make_backup(store.path, now, keep=7)
     other = SqliteStore(store.path, busy_timeout_s=0.01)
     copy = backup._copy
 
-    def and_then_a_write(source, target, **options):
+    def and_then_a_write(source: Any, target: Any, **options: Any) -> None:
         copy(source, target, **options)
         if ".replaced-" in target.name:
             with pytest.raises(StoreUnavailableError):
@@ -131,8 +163,12 @@ def test_no_write_falls_between_the_kept_copy_and_the_restored_one(
 
 
 def test_only_a_database_s_own_backups_are_counted_and_pruned(
-    tmp_path, store, make_record, fill, now
-):
+    tmp_path: Path,
+    store: SqliteStore,
+    make_record: Callable[..., Record],
+    fill: Fill,
+    now: datetime,
+) -> None:
     fill(store, make_record(1))
     other = SqliteStore(tmp_path / "store-test.db")
     kept = make_backup(other.path, now, keep=1)
@@ -145,7 +181,9 @@ def test_only_a_database_s_own_backups_are_counted_and_pruned(
     other.close()
 
 
-def test_a_backup_made_after_the_clock_went_back_stays(store, make_record, fill, now):
+def test_a_backup_made_after_the_clock_went_back_stays(
+    store: SqliteStore, make_record: Callable[..., Record], fill: Fill, now: datetime
+) -> None:
     fill(store, make_record(1))
     for day in range(3):
         make_backup(store.path, now + timedelta(days=day), keep=3)

@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
-import pytest
+from collections.abc import Callable
+from datetime import datetime
+from typing import Any
 
-from omp_core.model import Query, Scope, Status
+import pytest
+from core.store.conftest import Fill
+
+from omp_core.model import Query, Record, Scope, Status
+from omp_core.store.sqlite import SqliteStore
 
 
 @pytest.mark.parametrize(
@@ -18,7 +24,14 @@ from omp_core.model import Query, Scope, Status
         (Query(ids=frozenset()), []),
     ],
 )
-def test_only_these_records_are_let_through(store, make_record, fill, now, query, expected):
+def test_only_these_records_are_let_through(
+    store: SqliteStore,
+    make_record: Callable[..., Record],
+    fill: Fill,
+    now: datetime,
+    query: Query,
+    expected: Any,
+) -> None:
     fill(
         store,
         make_record(1, content="deploy one", scope=Scope(user_id="ana")),
@@ -34,7 +47,9 @@ def test_only_these_records_are_let_through(store, make_record, fill, now, query
     assert sorted(one.id for one in store.keyword(["deploy"], query, now, 9)) == expected
 
 
-def test_very_many_ids_are_no_obstacle(store, make_record, fill, now):
+def test_very_many_ids_are_no_obstacle(
+    store: SqliteStore, make_record: Callable[..., Record], fill: Fill, now: datetime
+) -> None:
     fill(store, *(make_record(number) for number in range(3)))
     many = Query(ids=frozenset(f"r{number}" for number in range(2, 100_000)))
     assert [one.id for one in store.page(many, now)] == ["r2"]

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import stat
 import threading
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
+from core.store.conftest import Fill
 
 from omp_core.errors import (
     InvalidValueError,
@@ -23,6 +27,7 @@ from omp_core.model import (
     Category,
     Home,
     Query,
+    Record,
     Scope,
     SearchLog,
     SearchMode,
@@ -34,11 +39,13 @@ from omp_core.store.protocol import Batch, NoTwin, Removal
 from omp_core.store.sqlite import SqliteStore
 
 
-def ids(records) -> list[str]:
+def ids(records: Any) -> list[str]:
     return [record.id for record in records]
 
 
-def test_a_record_comes_back_as_it_was(store, make_record, fill, now):
+def test_a_record_comes_back_as_it_was(
+    store: SqliteStore, make_record: Callable[..., Record], fill: Fill, now: datetime
+) -> None:
     record = make_record(
         1,
         content="用户偏好深色主题 🎨 [bold]x[/]",
@@ -58,7 +65,9 @@ def test_a_record_comes_back_as_it_was(store, make_record, fill, now):
     assert store.get("r1") == record
 
 
-def test_a_write_based_on_an_old_version_changes_nothing(store, make_record, fill):
+def test_a_write_based_on_an_old_version_changes_nothing(
+    store: SqliteStore, make_record: Callable[..., Record], fill: Fill
+) -> None:
     fill(store, make_record(1))
     fill(store, make_record(1, version=2, content="second"), expected=1)
     for stale in (make_record(1, version=2, content="third"), make_record(9)):
@@ -68,7 +77,9 @@ def test_a_write_based_on_an_old_version_changes_nothing(store, make_record, fil
     assert store.get("r5") is None
 
 
-def test_counters_change_without_a_version(store, make_record, fill, now):
+def test_counters_change_without_a_version(
+    store: SqliteStore, make_record: Callable[..., Record], fill: Fill, now: datetime
+) -> None:
     fill(store, make_record(1))
     store.touch(["r1"], now)
     fill(store, make_record(1, version=2, content="second"), expected=1)
@@ -76,12 +87,14 @@ def test_counters_change_without_a_version(store, make_record, fill, now):
     assert (held.access_count, held.last_accessed, held.version) == (1, now, 2)
 
 
-def test_a_twin_condition_holds_inside_the_transaction(store, make_record, now):
+def test_a_twin_condition_holds_inside_the_transaction(
+    store: SqliteStore, make_record: Callable[..., Record], now: datetime
+) -> None:
     record = make_record(1, scope=Scope("ana"))
     condition = NoTwin(content_hash(record.content), Scope("ana"))
     from omp_core.store.protocol import Put
 
-    def batch(act_id, one):
+    def batch(act_id: Any, one: Any) -> Any:
         return Batch(
             Act(act_id, "add", "user", now, "", 1), (Put(one, None),), (), (), (condition,)
         )
@@ -117,7 +130,14 @@ def test_a_twin_condition_holds_inside_the_transaction(store, make_record, now):
         (Query(ids=frozenset()), []),
     ],
 )
-def test_filters_are_exact_and_joined_by_and(store, make_record, fill, now, query, expected):
+def test_filters_are_exact_and_joined_by_and(
+    store: SqliteStore,
+    make_record: Callable[..., Record],
+    fill: Fill,
+    now: datetime,
+    query: Query,
+    expected: Any,
+) -> None:
     fill(
         store,
         make_record(1, scope=Scope(user_id="ana"), category=Category.PREFERENCE),
@@ -133,9 +153,11 @@ def test_filters_are_exact_and_joined_by_and(store, make_record, fill, now, quer
     assert sorted(ids(store.iterate(query, now))) == expected
 
 
-def test_pages_follow_one_another_without_gaps(store, make_record, fill, now):
+def test_pages_follow_one_another_without_gaps(
+    store: SqliteStore, make_record: Callable[..., Record], fill: Fill, now: datetime
+) -> None:
     fill(store, *(make_record(number) for number in range(25)))
-    seen = []
+    seen: list[Any] = []
     for offset in range(0, 30, 10):
         seen += ids(store.page(Query(), now, offset=offset, limit=10))
     assert seen == [f"r{number}" for number in reversed(range(25))]
@@ -153,7 +175,14 @@ def test_pages_follow_one_another_without_gaps(store, make_record, fill, now):
         ("deploying", "r5"),
     ],
 )
-def test_words_of_both_languages_are_found(store, make_record, fill, now, query, expected):
+def test_words_of_both_languages_are_found(
+    store: SqliteStore,
+    make_record: Callable[..., Record],
+    fill: Fill,
+    now: datetime,
+    query: str,
+    expected: Any,
+) -> None:
     texts = [
         "用户偏好深色主题",
         "用pytest写测试",
@@ -166,23 +195,29 @@ def test_words_of_both_languages_are_found(store, make_record, fill, now, query,
     assert found[0].id == expected
 
 
-def test_a_changed_text_is_found_by_its_new_words_only(store, make_record, fill, now):
+def test_a_changed_text_is_found_by_its_new_words_only(
+    store: SqliteStore, make_record: Callable[..., Record], fill: Fill, now: datetime
+) -> None:
     fill(store, make_record(1, content="cache is redis"))
     fill(store, make_record(1, version=2, content="cache is memcached"), expected=1)
     assert store.keyword(["redis"], Query(), now, 10) == []
     assert store.keyword(["memcached"], Query(), now, 10)[0].id == "r1"
 
 
-def test_words_cannot_be_taken_for_search_syntax(store, make_record, fill, now):
+def test_words_cannot_be_taken_for_search_syntax(
+    store: SqliteStore, make_record: Callable[..., Record], fill: Fill, now: datetime
+) -> None:
     fill(store, make_record(1, content='say "NEAR" OR * to -anyone: ^col'))
     for text in ['"', "NEAR(", "a OR b", "*", "col:x", "-", "^", "'; DROP TABLE records; --"]:
         store.keyword(query_tokens(text), Query(), now, 10)
     assert store.count(Query(), now) == 1
 
 
-def test_iterating_gives_each_match_once_while_others_write(store, make_record, fill, now):
+def test_iterating_gives_each_match_once_while_others_write(
+    store: SqliteStore, make_record: Callable[..., Record], fill: Fill, now: datetime
+) -> None:
     fill(store, *(make_record(number) for number in range(1200)))
-    seen = []
+    seen: list[Any] = []
     for record in store.iterate(Query(), now):
         if not seen:
             gone = make_record(1100, status=Status.ARCHIVED, version=2)
@@ -193,13 +228,17 @@ def test_iterating_gives_each_match_once_while_others_write(store, make_record, 
     assert len(seen) == len(set(seen))
 
 
-def test_a_query_may_be_as_long_as_a_document(store, make_record, fill, now):
+def test_a_query_may_be_as_long_as_a_document(
+    store: SqliteStore, make_record: Callable[..., Record], fill: Fill, now: datetime
+) -> None:
     fill(store, make_record(1, content="a telling word"))
     terms = [*(f"word{number}" for number in range(40_000)), "telling"]
     assert [one.id for one in store.keyword(terms, Query(), now, 10)] == ["r1"]
 
 
-def test_a_removed_record_leaves_nothing_behind(store, make_record, fill, now):
+def test_a_removed_record_leaves_nothing_behind(
+    store: SqliteStore, make_record: Callable[..., Record], fill: Fill, now: datetime
+) -> None:
     fill(store, make_record(1))
     store.commit(Batch(Act("gone", "delete", "user", now, "", 1), (), (Removal("r1", 1),)))
     assert store.keyword(["fact"], Query(), now, 10) == []
@@ -208,7 +247,9 @@ def test_a_removed_record_leaves_nothing_behind(store, make_record, fill, now):
             assert connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] == 0
 
 
-def test_the_change_stamp_moves_with_another_process_s_write(tmp_path, store, make_record, fill):
+def test_the_change_stamp_moves_with_another_process_s_write(
+    tmp_path: Path, store: SqliteStore, make_record: Callable[..., Record], fill: Fill
+) -> None:
     before = store.change_stamp()
     other = SqliteStore(tmp_path / "store.db")
     fill(other, make_record(1))
@@ -217,7 +258,9 @@ def test_the_change_stamp_moves_with_another_process_s_write(tmp_path, store, ma
     assert store.change_stamp() == store.change_stamp()
 
 
-def test_searches_are_kept_with_their_outcome_and_dropped_when_old(store, now):
+def test_searches_are_kept_with_their_outcome_and_dropped_when_old(
+    store: SqliteStore, now: datetime
+) -> None:
     logged = SearchLog(
         now, "agent:codex", "主题", SearchMode.HYBRID, Scope("ana"), ("r1",), 0.9, 1.5, True
     )
@@ -227,7 +270,9 @@ def test_searches_are_kept_with_their_outcome_and_dropped_when_old(store, now):
     assert store.searches(now - timedelta(days=1)) == ()
 
 
-def test_threads_use_one_store(store, make_record, fill, now):
+def test_threads_use_one_store(
+    store: SqliteStore, make_record: Callable[..., Record], fill: Fill, now: datetime
+) -> None:
     failures = []
 
     def work(start: int) -> None:
@@ -248,7 +293,7 @@ def test_threads_use_one_store(store, make_record, fill, now):
     assert store.count(Query(), now) == 30
 
 
-def test_closing_breaks_no_thread_that_is_at_work(store):
+def test_closing_breaks_no_thread_that_is_at_work(store: SqliteStore) -> None:
     inside, closed = threading.Event(), threading.Event()
     failures = []
 
@@ -274,7 +319,9 @@ def test_closing_breaks_no_thread_that_is_at_work(store):
     assert found == [(1,)]
 
 
-def test_what_the_database_cannot_hold_is_refused_by_name(store, make_record, fill, now):
+def test_what_the_database_cannot_hold_is_refused_by_name(
+    store: SqliteStore, make_record: Callable[..., Record], fill: Fill, now: datetime
+) -> None:
     with pytest.raises(InvalidValueError, match=r"U\+DCFF"):
         fill(store, make_record(1, tags=frozenset({"half \udcff"})))
     with pytest.raises(InvalidValueError, match=r"U\+D800"):
@@ -284,19 +331,19 @@ def test_what_the_database_cannot_hold_is_refused_by_name(store, make_record, fi
     assert store.count(Query(), now) == 0
 
 
-def test_the_file_is_private(tmp_path):
+def test_the_file_is_private(tmp_path: Path) -> None:
     path = tmp_path / "deep" / "store.db"
     SqliteStore(path).close()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
 
 
-def test_a_place_that_the_system_refuses_is_named(tmp_path):
+def test_a_place_that_the_system_refuses_is_named(tmp_path: Path) -> None:
     with pytest.raises(StoreUnavailableError, match="--store"):
         SqliteStore(tmp_path / ("s" * 300))
 
 
-def test_a_store_of_a_newer_program_is_left_alone(tmp_path):
+def test_a_store_of_a_newer_program_is_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "store.db"
     SqliteStore(path).close()
     connection = apsw.Connection(str(path))
@@ -311,7 +358,7 @@ def test_a_store_of_a_newer_program_is_left_alone(tmp_path):
 @pytest.mark.parametrize(
     "content", [b"not a database at all" * 100, b"SQLite format 3\x00" + b"\xff" * 5000]
 )
-def test_a_damaged_file_is_never_opened_as_an_empty_store(tmp_path, content):
+def test_a_damaged_file_is_never_opened_as_an_empty_store(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "store.db"
     path.write_bytes(content)
     with pytest.raises(StoreDamagedError, match="restore"):
@@ -319,7 +366,9 @@ def test_a_damaged_file_is_never_opened_as_an_empty_store(tmp_path, content):
     assert path.read_bytes() == content
 
 
-def test_a_store_held_by_another_process_for_too_long_is_named(tmp_path, make_record, fill):
+def test_a_store_held_by_another_process_for_too_long_is_named(
+    tmp_path: Path, make_record: Callable[..., Record], fill: Fill
+) -> None:
     path = tmp_path / "store.db"
     store = SqliteStore(path, busy_timeout_s=0.05)
     blocker = apsw.Connection(str(path))
@@ -332,7 +381,9 @@ def test_a_store_held_by_another_process_for_too_long_is_named(tmp_path, make_re
     store.close()
 
 
-def test_a_full_disk_loses_nothing_and_is_named(tmp_path, make_record, fill, now):
+def test_a_full_disk_loses_nothing_and_is_named(
+    tmp_path: Path, make_record: Callable[..., Record], fill: Fill, now: datetime
+) -> None:
     store = SqliteStore(tmp_path / "store.db")
     fill(store, make_record(1))
     with store.connections.reading() as connection:

@@ -5,13 +5,18 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-from datetime import timedelta
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import Any
 
 import apsw
 import pytest
+from core.store.conftest import Fill
 
 from omp_core.errors import StoreDamagedError, StoreUnavailableError, StoreUnwritableError
-from omp_core.model import Query
+from omp_core.model import Query, Record
 from omp_core.store.sqlite import SqliteStore
 from omp_core.store.sqlite.backup import accept, backups, holdings, make_backup, restore_backup
 from omp_core.store.sqlite.files import mark_file, read_mark
@@ -19,7 +24,7 @@ from omp_core.store.sqlite.files import mark_file, read_mark
 ALL = Query(statuses=frozenset(), include_expired=True)
 
 
-def spoil(path, column: str, value: str, pk: int) -> None:
+def spoil(path: Path, column: str, value: str, pk: int) -> None:
     """Put bytes into a record that no writer of ours would have written."""
     connection = apsw.Connection(str(path))
     connection.execute(f"UPDATE records SET {column} = CAST({value} AS TEXT) WHERE pk = {pk}")
@@ -28,7 +33,14 @@ def spoil(path, column: str, value: str, pk: int) -> None:
 
 @pytest.mark.parametrize("how", ["gone", "empty", "header only"])
 @pytest.mark.parametrize("trace", ["mark", "backup"])
-def test_a_lost_store_is_never_begun_anew(store, make_record, fill, now, how, trace):
+def test_a_lost_store_is_never_begun_anew(
+    store: SqliteStore,
+    make_record: Callable[..., Record],
+    fill: Fill,
+    now: datetime,
+    how: Any,
+    trace: Any,
+) -> None:
     fill(store, make_record(1))
     make_backup(store.path, now, keep=7)
     store.close()
@@ -50,7 +62,9 @@ def test_a_lost_store_is_never_begun_anew(store, make_record, fill, now, how, tr
     assert (store.path.read_bytes() if store.path.exists() else None) == before
 
 
-def test_a_lost_store_comes_back_from_its_backup(store, make_record, fill, now):
+def test_a_lost_store_comes_back_from_its_backup(
+    store: SqliteStore, make_record: Callable[..., Record], fill: Fill, now: datetime
+) -> None:
     fill(store, make_record(1))
     saved = make_backup(store.path, now, keep=7)
     store.close()
@@ -62,7 +76,7 @@ def test_a_lost_store_comes_back_from_its_backup(store, make_record, fill, now):
     again.close()
 
 
-def test_a_first_start_that_was_ended_is_taken_up_again(tmp_path, now):
+def test_a_first_start_that_was_ended_is_taken_up_again(tmp_path: Path, now: datetime) -> None:
     (tmp_path / "store.db").touch()
     store = SqliteStore(tmp_path / "store.db")
     assert store.count(ALL, now) == 0
@@ -70,7 +84,9 @@ def test_a_first_start_that_was_ended_is_taken_up_again(tmp_path, now):
     store.close()
 
 
-def test_a_store_that_went_back_says_so_until_a_person_accepts_it(store, make_record, fill, now):
+def test_a_store_that_went_back_says_so_until_a_person_accepts_it(
+    store: SqliteStore, make_record: Callable[..., Record], fill: Fill, now: datetime
+) -> None:
     fill(store, make_record(1))
     store.close()
     old = store.path.read_bytes()
@@ -90,7 +106,14 @@ def test_a_store_that_went_back_says_so_until_a_person_accepts_it(store, make_re
 
 
 @pytest.mark.parametrize("left", [0.9, 0.4, 0.0])
-def test_a_log_that_was_cut_short_is_noticed(tmp_path, store, make_record, fill, now, left):
+def test_a_log_that_was_cut_short_is_noticed(
+    tmp_path: Path,
+    store: SqliteStore,
+    make_record: Callable[..., Record],
+    fill: Fill,
+    now: datetime,
+    left: str,
+) -> None:
     fill(store, *(make_record(number) for number in range(30)))
     with store.connections.writing() as connection:
         connection.execute("PRAGMA user_version")
@@ -129,7 +152,14 @@ def test_a_log_that_was_cut_short_is_noticed(tmp_path, store, make_record, fill,
         ("id", "x'72ff'"),
     ],
 )
-def test_one_bad_row_is_left_out_and_named(store, make_record, fill, now, column, value):
+def test_one_bad_row_is_left_out_and_named(
+    store: SqliteStore,
+    make_record: Callable[..., Record],
+    fill: Fill,
+    now: datetime,
+    column: Any,
+    value: str,
+) -> None:
     fill(store, *(make_record(number) for number in range(1, 6)))
     spoil(store.path, column, value, 3)
     store.survey()
@@ -147,7 +177,9 @@ def test_one_bad_row_is_left_out_and_named(store, make_record, fill, now, column
     store.page(Query(tag="x", metadata={"k": 1}), now)
 
 
-def test_a_bad_row_of_the_journal_is_left_out(store, make_record, fill, now):
+def test_a_bad_row_of_the_journal_is_left_out(
+    store: SqliteStore, make_record: Callable[..., Record], fill: Fill, now: datetime
+) -> None:
     for number in (1, 2):
         fill(store, make_record(number))
     connection = apsw.Connection(str(store.path))
@@ -158,7 +190,9 @@ def test_a_bad_row_of_the_journal_is_left_out(store, make_record, fill, now):
     store.audit(9)
 
 
-def test_what_lies_beside_a_damaged_page_is_rescued(store, make_record, fill, now):
+def test_what_lies_beside_a_damaged_page_is_rescued(
+    store: SqliteStore, make_record: Callable[..., Record], fill: Fill, now: datetime
+) -> None:
     fill(store, *(make_record(number, content=f"{number} " * 300) for number in range(60)))
     store.close()
     connection = apsw.Connection(str(store.path))
@@ -179,7 +213,13 @@ def test_what_lies_beside_a_damaged_page_is_rescued(store, make_record, fill, no
     again.close()
 
 
-def test_a_backup_that_holds_far_more_outlives_the_others(tmp_path, store, make_record, fill, now):
+def test_a_backup_that_holds_far_more_outlives_the_others(
+    tmp_path: Path,
+    store: SqliteStore,
+    make_record: Callable[..., Record],
+    fill: Fill,
+    now: datetime,
+) -> None:
     fill(store, *(make_record(number) for number in range(40)))
     good = [make_backup(store.path, now + timedelta(days=day), keep=3) for day in range(3)]
     store.close()
@@ -200,7 +240,9 @@ def test_a_backup_that_holds_far_more_outlives_the_others(tmp_path, store, make_
     ruin.close()
 
 
-def test_the_best_backup_is_told_by_what_it_holds(store, make_record, fill, now):
+def test_the_best_backup_is_told_by_what_it_holds(
+    store: SqliteStore, make_record: Callable[..., Record], fill: Fill, now: datetime
+) -> None:
     fill(store, make_record(1))
     make_backup(store.path, now, keep=7)
     fill(store, make_record(2))
@@ -208,7 +250,9 @@ def test_the_best_backup_is_told_by_what_it_holds(store, make_record, fill, now)
     assert backups(store.path)[0] == best
 
 
-def test_no_backup_goes_while_a_row_cannot_be_read(store, make_record, fill, now):
+def test_no_backup_goes_while_a_row_cannot_be_read(
+    store: SqliteStore, make_record: Callable[..., Record], fill: Fill, now: datetime
+) -> None:
     fill(store, make_record(1), make_record(2))
     for day in range(2):
         make_backup(store.path, now + timedelta(days=day), keep=2)
@@ -219,7 +263,9 @@ def test_no_backup_goes_while_a_row_cannot_be_read(store, make_record, fill, now
 
 
 @pytest.mark.parametrize("umask", [0o000, 0o022, 0o077])
-def test_files_are_private_under_any_umask(tmp_path, make_record, fill, now, umask):
+def test_files_are_private_under_any_umask(
+    tmp_path: Path, make_record: Callable[..., Record], fill: Fill, now: datetime, umask: Any
+) -> None:
     before = os.umask(umask)
     try:
         path = tmp_path / "deep" / "er" / "store.db"
@@ -238,8 +284,13 @@ def test_files_are_private_under_any_umask(tmp_path, make_record, fill, now, uma
 
 
 def test_a_store_in_a_folder_without_rights_is_read(
-    tmp_path, store, make_record, fill, now, bound_by_modes
-):
+    tmp_path: Path,
+    store: SqliteStore,
+    make_record: Callable[..., Record],
+    fill: Fill,
+    now: datetime,
+    bound_by_modes: Callable[[], AbstractContextManager[None]],
+) -> None:
     fill(store, make_record(1))
     store.close()
     store.path.chmod(0o400)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -28,11 +30,11 @@ def vector(seed: int) -> Vector:
     return Vector(MODEL, "cjk" if seed % 2 else "latin", unit(seed))
 
 
-def commit(store: SqliteStore, act: str, *, puts=(), removals=()) -> None:
+def commit(store: SqliteStore, act: str, *, puts: Any = (), removals: Any = ()) -> None:
     store.commit(Batch(Act(act, "x", "user", NOW, "", 1), tuple(puts), tuple(removals)))
 
 
-def record(number: int, version: int = 1, **fields) -> Record:
+def record(number: int, version: int = 1, **fields: Any) -> Record:
     return Record(f"r{number}", f"text {number} {version}", NOW, NOW, version=version, **fields)
 
 
@@ -50,7 +52,9 @@ def check(store: SqliteStore, expected: dict[str, np.ndarray], limit: int = 5) -
 
 @given(st.lists(st.tuples(st.sampled_from("aucdo"), st.integers(0, 9)), max_size=30))
 @settings(max_examples=40, deadline=None)
-def test_any_sequence_of_writes_gives_what_a_full_scan_gives(tmp_path_factory, steps):
+def test_any_sequence_of_writes_gives_what_a_full_scan_gives(
+    tmp_path_factory: pytest.TempPathFactory, steps: Any
+) -> None:
     path = tmp_path_factory.mktemp("vectors") / "s.db"
     writer, reader = SqliteStore(path), SqliteStore(path)
     versions: dict[str, int] = {}
@@ -85,7 +89,9 @@ def test_any_sequence_of_writes_gives_what_a_full_scan_gives(tmp_path_factory, s
     reader.close()
 
 
-def test_the_cache_file_is_used_and_a_stale_or_damaged_one_is_not_trusted(tmp_path, monkeypatch):
+def test_the_cache_file_is_used_and_a_stale_or_damaged_one_is_not_trusted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(vector_module, "_REWRITE_AT_LEAST", 50)
     path = tmp_path / "s.db"
     store = SqliteStore(path)
@@ -109,7 +115,7 @@ def test_the_cache_file_is_used_and_a_stale_or_damaged_one_is_not_trusted(tmp_pa
         store.close()
 
 
-def test_a_filter_that_lets_few_through_still_finds_them(tmp_path):
+def test_a_filter_that_lets_few_through_still_finds_them(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "s.db")
     puts = [Put(record(n), None, vector(n)) for n in range(400)]
     chosen = {f"r{n}": unit(n) for n in range(400, 403)}
@@ -121,7 +127,7 @@ def test_a_filter_that_lets_few_through_still_finds_them(tmp_path):
     store.close()
 
 
-def test_vectors_of_another_model_are_another_matrix(tmp_path):
+def test_vectors_of_another_model_are_another_matrix(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "s.db")
     commit(store, "a", puts=[Put(record(1), None, vector(1))])
     assert store.nearest("other/16", unit(1, 16), Query(), NOW, 5) == []
@@ -129,7 +135,7 @@ def test_vectors_of_another_model_are_another_matrix(tmp_path):
     store.close()
 
 
-def test_a_vector_of_a_text_that_changed_meanwhile_is_not_stored(tmp_path):
+def test_a_vector_of_a_text_that_changed_meanwhile_is_not_stored(tmp_path: Path) -> None:
     store = SqliteStore(tmp_path / "s.db")
     commit(store, "a", puts=[Put(record(1), None)])
     commit(store, "b", puts=[Put(record(1, 2), 1)])

@@ -219,7 +219,7 @@ def test_a_record_without_a_vector_waits(make_world: Callable[..., Any]) -> None
 def test_theme_scope_is_user_and_app() -> None:
     scope = theme_scope(Scope("ana", "codex", "shop", "run-1"))
     assert scope == Scope(user_id="ana", app_id="shop")
-    theme = Theme("t", "l", ("r",), created_at=None, updated_at=None, scope=scope)  # type: ignore[arg-type]
+    theme = Theme("t", "l", ("r",), created_at=None, updated_at=None, scope=scope)
     assert in_scope(theme, NOBODY)
     assert in_scope(theme, Scope(user_id="ana", agent_id="claude"))
     assert not in_scope(theme, Scope(user_id="bob"))

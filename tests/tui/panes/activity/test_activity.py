@@ -51,7 +51,7 @@ async def test_what_others_do_comes_in_at_the_top_and_the_line_in_hand_stays(
 ) -> None:
     async with dashboard(busy, "activity") as seen:
         await seen.press("down", "down")
-        pane = seen.app.screen
+        pane = seen.screen
         held = pane.list.item.key
         busy.elsewhere(record(50, content="from another process"))
         await seen.shows("agent:codex", "6 lines")
@@ -77,7 +77,7 @@ async def test_a_long_journal_is_read_downwards_in_pages(
     for number in range(PAGE + 30):
         memory.real.set_tier([made.id], tuple(Tier)[number % 2])
     async with dashboard(memory, "activity") as seen:
-        pane = seen.app.screen
+        pane = seen.screen
         assert pane.list.total == PAGE
         await seen.press("G")
         await seen.until(lambda: pane.list.total == PAGE + 31, "the rest")
@@ -108,7 +108,7 @@ async def test_an_act_opens_to_its_changes_with_the_words_that_differ(
         await seen.press("c")
         assert "[pnpm]" in seen.app.clipboard
         await seen.press("escape")
-        assert seen.app.screen is not None
+        assert seen.screen is not None
 
 
 async def test_from_a_change_one_goes_to_all_that_happened_to_its_memory(
@@ -137,7 +137,7 @@ async def test_a_search_opens_to_how_it_was_asked_and_what_it_found(
     dashboard: Open, busy: Recorder
 ) -> None:
     async with dashboard(busy, "activity") as seen:
-        lines = [line.what for _place, line in seen.app.screen.list._rows.known()]
+        lines = [line.what for _place, line in seen.screen.list._rows.known()]
         place = next(i for i, one in enumerate(lines) if getattr(one, "query", "") == "pnpm")
         await seen.press(*["down"] * place, "enter")
         await seen.shows("A search", "hybrid", "It hit: 1 found", "uses pnpm")
@@ -186,7 +186,7 @@ async def test_the_filter_shows_one_person_one_time_one_memory(
         await seen.press("f")
         await seen.drawn()
         assert isinstance(seen.query("#period"), Select)
-        seen.app.screen.query_one("#record", Input).focus()
+        seen.screen.query_one("#record", Input).focus()
         await seen.type("nowhere")
         await seen.press("enter")
         await seen.shows("about “nowhere”", "Nothing in the journal passes this filter")
@@ -195,7 +195,7 @@ async def test_the_filter_shows_one_person_one_time_one_memory(
 async def test_u_takes_the_act_in_hand_back_after_asking(dashboard: Open, busy: Recorder) -> None:
     async with dashboard(busy, "activity") as seen:
         await seen.press("down")
-        assert isinstance(seen.app.screen.list.item.what, Act)
+        assert isinstance(seen.screen.list.item.what, Act)
         await seen.press("u")
         await seen.shows("Take this back?", "added “uses npm”")
         await seen.answer("escape")
@@ -235,7 +235,7 @@ async def test_undo_to_names_how_much_goes_back_and_is_one_step(
     before = texts(busy)
     busy.elsewhere(record(50, content="by codex"))
     async with dashboard(busy, "activity") as seen:
-        pane = seen.app.screen
+        pane = seen.screen
         lines = [line.what for _place, line in pane.list._rows.known()]
         place = next(i for i, one in enumerate(lines) if getattr(one, "kind", "") == "add")
         await seen.press(*["down"] * place, "U")
@@ -257,7 +257,7 @@ async def test_undo_to_can_be_left(dashboard: Open, busy: Recorder) -> None:
         await seen.press("U")
         await seen.shows("Take back everything down to here?")
         await seen.answer("enter")
-        await seen.until(lambda: seen.app.screen is seen.app.screen_stack[0], "the pane")
+        await seen.until(lambda: seen.screen is seen.app.screen_stack[0], "the pane")
         assert "restore" not in acts(busy)
 
 

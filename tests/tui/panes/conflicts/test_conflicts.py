@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from tui.driven import NOW, MakeMemory, Open, Recorder, dispute, record
@@ -14,7 +15,7 @@ from omp_core.errors import StoreUnavailableError
 from omp_core.model import DisputeKind, Query
 
 
-def disputed(make_memory: MakeMemory, count: int = 3, **options) -> Recorder:
+def disputed(make_memory: MakeMemory, count: int = 3, **options: Any) -> Recorder:
     """Return a memory with `count` disputes, those of m1 first, all between the same two."""
     memory = make_memory(0, **options)
     memory.elsewhere(
@@ -44,7 +45,9 @@ def contents(memory: Recorder) -> dict[str, str]:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_both_sides_with_differing_words_actors_and_use(dashboard, make_memory, size) -> None:
+async def test_both_sides_with_differing_words_actors_and_use(
+    dashboard: Open, make_memory: MakeMemory, size: tuple[int, int]
+) -> None:
     async with dashboard(disputed(make_memory), "conflicts", size=size) as seen:
         await seen.shows(
             "3 wait",
@@ -73,7 +76,7 @@ async def test_both_sides_with_differing_words_actors_and_use(dashboard, make_me
     ],
 )
 async def test_an_answer_brings_the_next_one_and_undo_the_same_again(
-    dashboard: Open, make_memory: MakeMemory, keys, content, aside
+    dashboard: Open, make_memory: MakeMemory, keys: Any, content: str, aside: Any
 ) -> None:
     memory = disputed(make_memory)
     async with dashboard(memory, "conflicts") as seen:
@@ -129,7 +132,9 @@ async def test_the_same_answer_for_all_like_this_is_one_act(
         assert contents(memory)["m2"] == "theme 2 is dark"
 
 
-async def test_leaving_the_question_settles_nothing(dashboard, make_memory) -> None:
+async def test_leaving_the_question_settles_nothing(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = disputed(make_memory)
     async with dashboard(memory, "conflicts") as seen:
         await seen.press("Y")
@@ -164,7 +169,9 @@ async def test_the_dispute_in_hand_stays_and_says_who_settled_it(
         assert len(waiting(memory)) == 2
 
 
-async def test_what_was_set_aside_is_shown_and_can_be_settled(dashboard, make_memory) -> None:
+async def test_what_was_set_aside_is_shown_and_can_be_settled(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = disputed(make_memory, 2)
     async with dashboard(memory, "conflicts") as seen:
         await seen.press("f")
@@ -181,14 +188,16 @@ async def test_what_was_set_aside_is_shown_and_can_be_settled(dashboard, make_me
         assert not memory.real.disputes(set_aside=True)
 
 
-async def test_an_empty_queue_says_what_fills_it(dashboard, make_memory) -> None:
+async def test_an_empty_queue_says_what_fills_it(dashboard: Open, make_memory: MakeMemory) -> None:
     async with dashboard(make_memory(1), "conflicts", size=(80, 24)) as seen:
         await seen.shows("No dispute waits", "two branches of git")
         await seen.press("enter", "b", "z", "e", "Y", "left", "right", "down")
         await seen.shows("No dispute waits")
 
 
-async def test_a_store_that_is_away_is_not_an_empty_queue(dashboard, make_memory) -> None:
+async def test_a_store_that_is_away_is_not_an_empty_queue(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = disputed(make_memory)
     memory.errors["disputes"] = StoreUnavailableError("the disk is gone")
     async with dashboard(memory, "conflicts") as seen:
@@ -198,7 +207,9 @@ async def test_a_store_that_is_away_is_not_an_empty_queue(dashboard, make_memory
         await seen.shows("3 wait", "theme 1 is [dark]")
 
 
-async def test_an_answer_that_fails_leaves_the_dispute(dashboard, make_memory) -> None:
+async def test_an_answer_that_fails_leaves_the_dispute(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = disputed(make_memory)
     memory.errors["resolve"] = StoreUnavailableError("the disk is full")
     async with dashboard(memory, "conflicts") as seen:
@@ -212,7 +223,9 @@ async def test_an_answer_that_fails_leaves_the_dispute(dashboard, make_memory) -
         await seen.shows("2 wait")
 
 
-async def test_two_quick_keys_settle_no_dispute_twice(dashboard, make_memory) -> None:
+async def test_two_quick_keys_settle_no_dispute_twice(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = disputed(make_memory)
     async with dashboard(memory, "conflicts") as seen:
         await seen.shows("theme 1 is [dark]")
@@ -224,7 +237,9 @@ async def test_two_quick_keys_settle_no_dispute_twice(dashboard, make_memory) ->
 
 @pytest.mark.parametrize("name", CORPUS)
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_hostile_sides_are_shown_and_not_obeyed(dashboard, make_memory, name, size) -> None:
+async def test_hostile_sides_are_shown_and_not_obeyed(
+    dashboard: Open, make_memory: MakeMemory, name: str, size: tuple[int, int]
+) -> None:
     text = re.sub("[\ud800-\udfff]", "", CORPUS[name][:8000])  # no file holds a surrogate
     memory = make_memory(0)
     memory.elsewhere(
@@ -260,7 +275,9 @@ async def test_hostile_sides_are_shown_and_not_obeyed(dashboard, make_memory, na
         harmless(seen)
 
 
-async def test_a_dispute_of_two_branches_is_settled_in_the_document(dashboard, make_memory) -> None:
+async def test_a_dispute_of_two_branches_is_settled_in_the_document(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
     memory = make_memory(
         0, facts="name: shop\n<<<<<<< HEAD\nport: 1\n=======\nport: 2\n>>>>>>> feature\n"
     )
@@ -276,7 +293,7 @@ async def test_a_dispute_of_two_branches_is_settled_in_the_document(dashboard, m
         assert (again.dispute.current, again.dispute.incoming) == (1, 2)
 
 
-async def test_a_click_on_a_side_chooses_it(dashboard, make_memory) -> None:
+async def test_a_click_on_a_side_chooses_it(dashboard: Open, make_memory: MakeMemory) -> None:
     memory = disputed(make_memory, 1)
     async with dashboard(memory, "conflicts") as seen:
         await seen.shows("theme 1 is [auto]")

@@ -35,7 +35,7 @@ def git(memory: Recorder, *arguments: str) -> None:
 
 async def to(seen: Driven, key: str) -> None:
     """Put the cursor on a row that is in the list."""
-    rows = seen.app.screen.list
+    rows = seen.screen.list
     keys = [row.key for _place, row in rows._rows.known()]
     rows.move_to(keys.index(key))
     await seen.pilot.pause()
@@ -54,7 +54,7 @@ async def test_the_tree_opens_and_closes(dashboard: Open, memory: Recorder) -> N
         await seen.press("left")
         await seen.until(lambda: "▸ ports" not in seen.text, "the branch closed")
         await seen.press("left")
-        assert seen.app.screen.list.item.key == "project.yaml#deployment"
+        assert seen.screen.list.item.key == "project.yaml#deployment"
         await seen.press("enter")
         await seen.until(lambda: "▸ deployment" in seen.text, "the branch closed")
         await seen.press("enter")
@@ -80,14 +80,14 @@ async def test_on_a_narrow_screen_enter_shows_it_and_esc_goes_back(
         await seen.press("escape")
         await seen.shows("✓ ▾ project.yaml")
         await seen.press("home")
-        assert seen.app.screen.list.cursor == 0
+        assert seen.screen.list.cursor == 0
 
 
 async def test_a_value_is_edited_in_place_and_undone(dashboard: Open, memory: Recorder) -> None:
     async with dashboard(memory, "project") as seen:
         await to(seen, "project.yaml#owner")
         await seen.press("e")
-        await seen.until(lambda: isinstance(seen.app.screen, FactDialog), "the dialog")
+        await seen.until(lambda: isinstance(seen.screen, FactDialog), "the dialog")
         await seen.type("ben")
         await seen.press("ctrl+s")
         await seen.shows("owner: ben")
@@ -105,7 +105,7 @@ async def test_a_value_of_another_document_is_edited_there(
         await seen.press("right")
         await to(seen, "notes.yaml#hello")
         await seen.press("e")
-        await seen.until(lambda: isinstance(seen.app.screen, FactDialog), "the dialog")
+        await seen.until(lambda: isinstance(seen.screen, FactDialog), "the dialog")
         await seen.type("you")
         await seen.press("ctrl+s")
         await seen.shows("hello: you")
@@ -168,7 +168,7 @@ async def test_an_older_version_is_compared_and_brought_back_after_asking(
         await seen.answer("escape")
         assert memory.real.documents.value("owner") == "ben"
         await seen.press("o")
-        await seen.until(lambda: isinstance(seen.app.screen, VersionsDialog), "the versions")
+        await seen.until(lambda: isinstance(seen.screen, VersionsDialog), "the versions")
         await seen.shows("-owner: ana")
         await seen.press("enter")
         await seen.shows("Bring this version back?")
@@ -238,11 +238,11 @@ async def test_what_others_write_appears_and_the_row_in_hand_says_it_changed(
 ) -> None:
     async with dashboard(memory, "project") as seen:
         await seen.press("down", "down")
-        assert seen.app.screen.list.item.key == "project.yaml#owner"
+        assert seen.screen.list.item.key == "project.yaml#owner"
         text = FACTS.replace("owner: ana", "first: 1\nowner: zoe")
         (folder(memory) / "project.yaml").write_text(text, encoding="utf-8")
         await seen.shows("owner: zoe", "changed meanwhile")
-        assert seen.app.screen.list.item.key == "project.yaml#owner"
+        assert seen.screen.list.item.key == "project.yaml#owner"
 
 
 async def test_refused_settings_of_the_repository_are_shown(

@@ -18,13 +18,13 @@ TURNS = {kind: number for number, kind in enumerate(ReviewKind)}
 
 async def to(seen: Driven, kind: ReviewKind) -> None:
     await seen.press(*["right"] * TURNS[kind])
-    await seen.until(lambda: seen.app.screen.kind is kind and seen.app.screen.settled)
+    await seen.until(lambda: seen.screen.kind is kind and seen.screen.settled)
 
 
 async def counted(seen: Driven, waiting: Waiting, kind: ReviewKind, count: int) -> None:
     """Wait until the memory and the screen both say how many wait."""
     await seen.until(lambda: waiting.count(kind) == count, f"{count} {kind}")
-    await seen.until(lambda: seen.app.screen.counts.get(kind) == count, f"{count} shown")
+    await seen.until(lambda: seen.screen.counts.get(kind) == count, f"{count} shown")
     await seen.settle()
 
 
@@ -41,8 +41,8 @@ async def test_each_tab_says_what_a_yes_would_do(dashboard: Open, waiting: Waiti
             ReviewKind.REFUSED: "would be stored beside “Integration tests",
         }.items():
             await seen.press("tab")
-            await seen.until(lambda kind=kind: seen.app.screen.kind is kind)
             await seen.shows(word)
+            assert seen.screen.kind is kind
 
 
 @pytest.mark.parametrize("kind", ReviewKind)
@@ -74,7 +74,7 @@ async def test_edit_takes_it_with_another_text(dashboard: Open, waiting: Waiting
         await seen.shows("The text is as it was.")
         seen.query("#content").load_text("Prefers four spaces of indent")
         await seen.press("ctrl+s")
-        await seen.until(lambda: not isinstance(seen.app.screen, EditItemDialog))
+        await seen.until(lambda: not isinstance(seen.screen, EditItemDialog))
         await counted(seen, waiting, ReviewKind.PENDING, 3)
         texts = [one[0] for one in state(real)["records"].values()]
         assert "Prefers four spaces of indent" in texts
@@ -107,11 +107,11 @@ async def test_merge_shows_the_text_of_both_and_brings_them_together(
         await to(seen, ReviewKind.DUPLICATE)
         await seen.press("m")
         await seen.shows("Duplicates: merge into")
-        await seen.until(lambda: seen.app.screen.settled)
+        await seen.until(lambda: seen.screen.settled)
         assert seen.query("#content").text == ALIKE
         seen.query("#content").load_text("Integration tests want a database")
         await seen.press("ctrl+s")
-        await seen.until(lambda: not isinstance(seen.app.screen, MergeItemDialog))
+        await seen.until(lambda: not isinstance(seen.screen, MergeItemDialog))
         await counted(seen, waiting, ReviewKind.DUPLICATE, 0)
         texts = {one[0]: one[1] for one in state(real)["records"].values()}
         assert texts["Integration tests want a database"] is Status.ACTIVE
@@ -128,7 +128,7 @@ async def test_merge_finds_another_memory(dashboard: Open, waiting: Waiting) -> 
         await seen.press("m")
         await seen.shows("Pending: merge into")
         seen.query("#find").value = "taste"
-        await seen.until(lambda: seen.app.screen._into == other.id and seen.app.screen.settled)
+        await seen.until(lambda: seen.screen._into == other.id and seen.screen.settled)
         await seen.press("ctrl+s")
         await counted(seen, waiting, ReviewKind.PENDING, 3)
     assert waiting.memory.real.get(other.id).version == 2

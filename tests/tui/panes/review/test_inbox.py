@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from tui.driven import NOW, Driven, Open, record
@@ -10,17 +11,25 @@ from tui.panes.review.conftest import ANA, PENDING, Waiting, state
 from tui.test_hostile import CORPUS, harmless
 
 from omp_core.errors import StoreUnavailableError
+from omp_core.memory import Memory
 from omp_core.model import Capability, Status
 from omp_core.views import ReviewKind
 
 
 async def shown(seen: Driven, waiting: Waiting, kind: ReviewKind, count: int) -> None:
     await seen.until(lambda: waiting.count(kind) == count, f"{count} {kind}")
-    await seen.until(lambda: seen.app.screen.counts.get(kind) == count, f"{count} shown")
+    await seen.until(lambda: seen.screen.counts.get(kind) == count, f"{count} shown")
     await seen.settle()
 
 
-async def test_an_empty_kind_says_what_will_fill_it(dashboard: Open, nothing_waits) -> None:
+async def undone(seen: Driven, memory: Memory) -> None:
+    """Press u, and wait until the newest act is taken back."""
+    newest = memory.undoable()
+    await seen.press("u")
+    await seen.until(lambda: memory.undoable() != newest, "the undo")
+
+
+async def test_an_empty_kind_says_what_will_fill_it(dashboard: Open, nothing_waits: Any) -> None:
     async with dashboard(nothing_waits.memory, "review", size=(80, 24)) as seen:
         for first in (
             "No memory waits for the store.",
@@ -52,11 +61,11 @@ async def test_the_item_in_hand_stays_when_others_arrive(dashboard: Open, waitin
         await seen.press(*["right"] * 5)
         await seen.shows("[Refused 1]")
         await seen.settle()
-        held = seen.app.screen.list.item
+        held = seen.screen.list.item
         assert real.add("A running database integration tests need", scope=ANA).act_id is None
         await shown(seen, waiting, ReviewKind.REFUSED, 2)
-        assert seen.app.screen.list.item.key == held.key
-        assert seen.app.screen.list.cursor == 1
+        assert seen.screen.list.item.key == held.key
+        assert seen.screen.list.cursor == 1
         await seen.press("x")
         await shown(seen, waiting, ReviewKind.REFUSED, 1)
         assert real.review.page(ReviewKind.REFUSED).items[0].key != held.key
@@ -126,9 +135,9 @@ async def test_hostile_texts_are_shown_and_not_obeyed(
     )
     nothing_waits.keep(said + " while away")
     async with dashboard(nothing_waits.memory, "review") as seen:
-        await seen.until(lambda: seen.app.warmed and seen.app.screen.settled, "the model")
+        await seen.until(lambda: seen.app.warmed and seen.screen.settled, "the model")
         for kind in ("pending", "candidate"):
-            seen.app.screen.action_show_kind(kind)
+            seen.screen.action_show_kind(kind)
             await seen.settle()
             harmless(seen)
             for key in ("enter", "e", "m", "Y"):
@@ -139,7 +148,7 @@ async def test_hostile_texts_are_shown_and_not_obeyed(
                 harmless(seen)
                 await seen.press("escape")
                 await seen.until(lambda: len(seen.app.screen_stack) == 1, "the way back")
-            seen.app.screen.list.move_to(0)
+            seen.screen.list.move_to(0)
             await seen.press("c", "y")
             await shown(seen, nothing_waits, ReviewKind(kind), 0)
             harmless(seen)
@@ -153,7 +162,7 @@ async def test_all_that_waits_is_answered_and_all_of_it_taken_back(
     async with dashboard(waiting.memory, "review", size=(80, 24)) as seen:
         acts = 0
         for kind in ReviewKind:
-            seen.app.screen.action_show_kind(kind)
+            seen.screen.action_show_kind(kind)
             await seen.settle()
             while waiting.count(kind):
                 left = waiting.count(kind)
@@ -169,8 +178,6 @@ async def test_all_that_waits_is_answered_and_all_of_it_taken_back(
         assert sum(real.review.counts().values()) == 0
         await seen.shows("Nothing at all waits for an answer.")
         for _act in range(acts):
-            newest = real.undoable()
-            await seen.press("u")
-            await seen.until(lambda newest=newest: real.undoable() != newest, "the undo")
+            await undone(seen, real)
         await seen.until(lambda: state(real) == before, "the beginning")
         await shown(seen, waiting, ReviewKind.PENDING, 4)

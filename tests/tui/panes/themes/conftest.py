@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -83,10 +84,14 @@ def rows_of(memory: Memory) -> Book:
     }
 
 
+def _called(memory: Recorder, times: int) -> bool:
+    return len(memory.called("undo")) >= times
+
+
 async def undo_all(seen: Driven, memory: Recorder, start: Book) -> None:
     """Press u until the themes are as they were at first."""
     while book(memory) != start:
-        before = memory.called("undo")
+        wanted = len(memory.called("undo")) + 1
         await seen.press("u")
-        await seen.until(lambda before=before: len(memory.called("undo")) > len(before), "an undo")
+        await seen.until(partial(_called, memory, wanted), "an undo")
         await seen.settle()

@@ -18,8 +18,8 @@ def chosen(seen: Driven) -> str:
 
 async def ready(seen: Driven, kind: type) -> None:
     """Wait until a dialog is drawn and shows what it would do."""
-    await seen.until(lambda: isinstance(seen.app.screen, kind), kind.__name__)
-    await seen.until(lambda: seen.app.screen.change is not None, "the preview")
+    await seen.until(lambda: isinstance(seen.screen, kind), kind.__name__)
+    await seen.until(lambda: seen.screen.change is not None, "the preview")
     await seen.drawn()
 
 
@@ -42,7 +42,7 @@ async def test_split_by_likeness_then_by_hand_and_back(dashboard: Open, themed: 
         whole = sizes(memory, theme)[0]
         await seen.press("S")
         await ready(seen, SplitDialog)
-        dialog = seen.app.screen
+        dialog = seen.screen
         first = len(dialog.parting.groups)
         await seen.press("plus")
         await seen.until(lambda: len(dialog.parting.groups) == first + 1, "one part more")
@@ -62,7 +62,7 @@ async def test_split_by_likeness_then_by_hand_and_back(dashboard: Open, themed: 
         assert sum(len(part) for part in parts) == whole
         await seen.shows("✓", "split the theme", "u undoes")
         await undo_all(seen, memory, start)
-        await seen.until(lambda: not seen.app.screen.has_class("-receipt"), "no receipt")
+        await seen.until(lambda: not seen.screen.has_class("-receipt"), "no receipt")
 
 
 async def test_marked_members_are_split_off(dashboard: Open, themed: Themed) -> None:
@@ -70,7 +70,7 @@ async def test_marked_members_are_split_off(dashboard: Open, themed: Themed) -> 
     start = book(memory)
     async with dashboard(memory, "themes") as seen:
         theme = chosen(seen)
-        members = [record.id for record in seen.app.screen.held.records]
+        members = [record.id for record in seen.screen.held.records]
         await seen.press("enter", "space", "space", "S")
         await ready(seen, SplitDialog)
         await seen.press("enter")
@@ -102,9 +102,9 @@ async def test_merge_with_the_table_of_likeness(dashboard: Open, themed: Themed)
         await seen.press("m")
         await ready(seen, MergeDialog)
         near = memory.real.themes.alike(theme)
-        assert [one.theme.id for one in seen.app.screen._near] == [one.theme.id for one in near]
+        assert [one.theme.id for one in seen.screen._near] == [one.theme.id for one in near]
         await seen.press("space", "space")
-        await seen.until(lambda: seen.app.screen.change is not None, "the preview")
+        await seen.until(lambda: seen.screen.change is not None, "the preview")
         await ready(seen, MergeDialog)
         await seen.shows("alike", "Merge 3 themes")
         await seen.press("enter")
@@ -133,10 +133,10 @@ async def test_move_members_to_another_and_to_a_new_theme(dashboard: Open, theme
     memory = themed()
     start = book(memory)
     async with dashboard(memory, "themes") as seen:
-        moved = seen.app.screen.held.records[0].id
+        moved = seen.screen.held.records[0].id
         await seen.press("enter", "v")
         await ready(seen, MoveDialog)
-        target = seen.app.screen.list.item.theme.id
+        target = seen.screen.list.item.theme.id
         await seen.press("enter")
         await written(seen)
         assert moved in book(memory)[target][1]
@@ -166,7 +166,7 @@ async def test_rename_and_let_it_be_named_by_itself_again(dashboard: Open, theme
         await seen.press("enter")
         await seen.shows("That is its name already.")
         await seen.type("our tests")
-        await seen.until(lambda: seen.app.screen.change is not None, "the preview")
+        await seen.until(lambda: seen.screen.change is not None, "the preview")
         await seen.press("enter")
         await written(seen)
         assert book(memory)[theme][0] == "our tests"
@@ -177,7 +177,7 @@ async def test_rename_and_let_it_be_named_by_itself_again(dashboard: Open, theme
         await seen.until(lambda: len(seen.app.screen_stack) == 2)
         await seen.drawn()
         await seen.press("backspace")
-        await seen.until(lambda: seen.app.screen.change is not None, "the preview")
+        await seen.until(lambda: seen.screen.change is not None, "the preview")
         await seen.press("enter")
         await written(seen)
         assert book(memory)[theme][3] is False

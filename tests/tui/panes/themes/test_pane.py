@@ -10,7 +10,7 @@ from tui.panes.themes.conftest import ANA, Themed, book
 from tui.test_hostile import CORPUS, harmless
 
 from omp_core.errors import StoreUnavailableError
-from omp_tui.panes.themes.view import ThemesView, arranged
+from omp_tui.panes.themes.view import Order, ThemesView, arranged
 
 
 async def test_themes_are_listed_with_their_figures_and_whose_they_are(
@@ -38,12 +38,13 @@ async def test_themes_are_listed_with_their_figures_and_whose_they_are(
 async def test_the_list_is_sorted_as_it_is_asked_for(dashboard: Open, themed: Themed) -> None:
     memory = themed()
     async with dashboard(memory, "themes") as seen:
-        for key, order in (("c", "cohesion"), ("n", "label"), ("a", "advice"), ("m", "size")):
+        pane = seen.screen
+        orders: dict[str, Order] = {"c": "cohesion", "n": "label", "a": "advice", "m": "size"}
+        for key, order in orders.items():
             await seen.press("s")
             await seen.answer(key)
-            await seen.until(lambda order=order: seen.app.screen.view.order == order)
             await seen.settle()
-            pane = seen.app.screen
+            assert pane.view.order == order
             shown = [row.theme.id for _at, row in seen.query("#themes")._rows.known()]
             wanted = arranged(pane.themes.rows, pane.list.advice, ThemesView(order=order))
             assert shown == [row.theme.id for row in wanted]
@@ -107,7 +108,7 @@ async def test_an_action_on_an_opened_member_leads_to_it_among_the_memories(
 ) -> None:
     memory = themed()
     async with dashboard(memory, "themes") as seen:
-        text = seen.app.screen.held.records[0].content
+        text = seen.screen.held.records[0].content
         await seen.press("enter", "enter")
         await seen.until(lambda: len(seen.app.screen_stack) == 2, "the memory")
         await seen.press("e")
@@ -208,14 +209,14 @@ async def test_hostile_names_and_texts_are_shown_and_not_obeyed(
             await seen.press(key)
             await seen.until(lambda: len(seen.app.screen_stack) == 2, f"the dialog of {key}")
             if key != "r":
-                await seen.until(lambda: getattr(seen.app.screen, "change", True) is not None)
+                await seen.until(lambda: getattr(seen.screen, "change", True) is not None)
             await seen.pilot.pause()
             harmless(seen)
             await seen.press("escape")
             await seen.until(lambda: len(seen.app.screen_stack) == 1)
         await seen.press("S")
         await seen.until(lambda: len(seen.app.screen_stack) == 2)
-        await seen.until(lambda: getattr(seen.app.screen, "change", True) is not None)
+        await seen.until(lambda: getattr(seen.screen, "change", True) is not None)
         await seen.answer("enter")
         await seen.until(lambda: len(seen.app.screen_stack) == 1)
         await seen.until(lambda: seen.toasts)

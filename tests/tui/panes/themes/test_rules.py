@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +16,7 @@ points = st.lists(st.tuples(coordinates, coordinates), max_size=60)
 
 
 @given(points, st.integers(1, 90), st.integers(1, 30))
-def test_every_point_lies_on_the_map(plane, width: int, height: int) -> None:
+def test_every_point_lies_on_the_map(plane: Any, width: int, height: int) -> None:
     cells = places(plane, width, height)
     assert len(cells) == len(plane)
     assert all(0 <= x < width and 0 <= y < height for x, y in cells)
@@ -35,7 +37,7 @@ groups = st.integers(2, 12).flatmap(
 
 
 @given(groups, st.sets(st.integers(0, 11)), st.integers(-3, 3))
-def test_moving_members_loses_and_doubles_none(parts, chosen, by: int) -> None:
+def test_moving_members_loses_and_doubles_none(parts: Any, chosen: Any, by: int) -> None:
     members = [f"m{at}" for at in range(len(parts))]
     before = SplitParts(
         tuple(
