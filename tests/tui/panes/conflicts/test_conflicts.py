@@ -156,7 +156,7 @@ async def test_the_dispute_in_hand_stays_and_says_who_settled_it(
             record(9, content="newer", disputes=(dispute(9, "newer is black", "newer is white"),))
         )
         await seen.shows("4 wait", "theme 2 is [dark]")
-        with memory._reopen("agent:gemini") as other:
+        with memory._reopen("agent:gemini", NOW) as other:
             other.resolve("m2", "d2", "incoming")
         await seen.shows("Settled meanwhile by agent:gemini", "3 wait")
         await seen.press("enter")

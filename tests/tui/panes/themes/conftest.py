@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from functools import partial
 from pathlib import Path
 
@@ -38,13 +39,13 @@ def themed(tmp_path: Path, embedder: Embedder) -> Iterator[Themed]:
     (tmp_path / "shop-api" / "_omp" / "memory").mkdir(parents=True)
     (tmp_path / "elsewhere").mkdir()
 
-    def reopen(actor: str) -> Memory:
+    def reopen(actor: str, at: datetime = NOW) -> Memory:
         memory = Memory.open(
             workspace=tmp_path / "shop-api",
             store=tmp_path / "store.db",
             settings=Settings(user_id="ana", app_id=APP),
             actor=actor,
-            clock=lambda: NOW,
+            clock=lambda: at,
             load_embedder=lambda _settings: embedder,
         )
         opened.append(memory)

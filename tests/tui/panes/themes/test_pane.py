@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 
 import pytest
-from tui.driven import MakeMemory, Open, record
+from tui.driven import NOW, MakeMemory, Open, record
 from tui.panes.themes.conftest import ANA, Themed, book
 from tui.test_hostile import CORPUS, harmless
 
@@ -147,7 +147,7 @@ async def test_themes_changed_elsewhere_are_followed_with_the_one_in_hand(
         await seen.press("down")
         await seen.settle()
         theme = seen.query("#themes").item.theme.id
-        with memory._reopen("agent:codex") as other:
+        with memory._reopen("agent:codex", NOW) as other:
             other.themes.rename(theme, "named elsewhere")
         await seen.shows("changed meanwhile", "named elsewhere")
         assert seen.query("#themes").item.theme.id == theme
