@@ -223,9 +223,9 @@ class Recorder:
         """Return `call` with its notes, gates, errors and answers."""
 
         def watching(*args: Any, **options: Any) -> Any:
-            self.gate.wait(20)
+            self.gate.wait(_PATIENCE_S)
             if name in self.gates:
-                self.gates[name].wait(20)
+                self.gates[name].wait(_PATIENCE_S)
             given = (*args, *options.values())
             self.calls.append((name, given[0] if len(given) == 1 else given or None))
             if name in self.errors:
