@@ -15,6 +15,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from omp_core.access import AccessControl
 from omp_core.errors import (
     EmbeddingError,
     StoreDamagedError,
@@ -115,6 +116,7 @@ class Availability:
         self._vector_breaker: CircuitBreaker | None = None
         self._store_lock = threading.RLock()
         self._embed_lock = threading.RLock()
+        self.access = AccessControl(session, self._whole_store)
 
     def inside(self, session: Session) -> Availability:
         """Close the store, and return what a changed session goes on with; the model stays."""
@@ -126,11 +128,14 @@ class Availability:
     # the store
 
     def store(self) -> Store:
-        """Return the user store, opened if need be.
+        """Return the user store as the actor may see it, opened if need be.
 
         Raises StoreUnavailableError while it is down; it is tried again after a pause that
         doubles with each failure.
         """
+        return self.access.visible(self._whole_store())
+
+    def _whole_store(self) -> Store:
         store = self._store
         if store is not None and self.store_down is not None:
             store = self._try_writing_again()
@@ -217,9 +222,13 @@ class Availability:
                 breaker.record_success(self._store.label, self._session.now())
 
     def reading_store(self) -> Store:
-        """Return the user store, or while it is down one that holds the project home only."""
+        """Return the user store as the actor may see it, or while it is down one that holds the
+        project home only."""
+        return self.access.visible(self._readable_store())
+
+    def _readable_store(self) -> Store:
         try:
-            return self.store()
+            return self._whole_store()
         except _AWAY:
             with self._store_lock:
                 if self._mirror_only is None:
@@ -230,9 +239,9 @@ class Availability:
 
     def read(self, call: Callable[[Store], _Read]) -> _Read:
         """Return what a reading call answers; from the project home if the store fails in it."""
-        store = self.reading_store()
+        store = self._readable_store()
         try:
-            return call(store)
+            return call(self.access.visible(store))
         except _AWAY as error:
             if store is self._mirror_only:
                 raise

@@ -65,6 +65,16 @@ class Status(StrEnum):
     SUPERSEDED = "superseded"
 
 
+class Right(StrEnum):
+    """What an actor may do to records; each includes those before it."""
+
+    READ = "read"
+    WRITE = "write"
+    """Add records, and change what they say."""
+    CURATE = "curate"
+    """Delete, merge, archive, move between tiers, settle, answer the review, undo."""
+
+
 class Home(StrEnum):
     USER = "user"
     PROJECT = "project"
@@ -404,6 +414,8 @@ class Query:
     """Only records that are proposed as a duplicate of another, or only those that are not."""
     ids: frozenset[str] | None = None
     """Only these records; None lets all through."""
+    within: tuple[Scope, ...] | None = None
+    """Only records of one of these scopes, whose values may hold `*` and `?`."""
 
 
 Order = Literal["updated", "created", "accessed", "content", "tier", "access_count"]

@@ -22,6 +22,8 @@ Tries = Annotated[int, msgspec.Meta(ge=1, le=5)]
 AtLeastOne = Annotated[int, msgspec.Meta(ge=1, le=1_000_000_000)]
 Kept = Annotated[int, msgspec.Meta(ge=1, le=10_000)]
 """How many copies stay: never none, as the newest may be the only good one."""
+Pattern = Annotated[str, msgspec.Meta(max_length=200, pattern=r"^[^\[\]]*$")]
+"""A text in which `*` stands for any text and `?` for one character; nothing else is special."""
 Name = Annotated[str, msgspec.Meta(min_length=1, max_length=200)]
 
 
@@ -302,6 +304,21 @@ class NetworkSettings(_Section, frozen=True):
     """Pause before the second try, in seconds; each further one is twice as long."""
 
 
+class AccessRule(_Section, frozen=True):
+    """What an actor may do to the records of a scope. Rules of one actor add up; an actor that
+    no rule names may do everything, and so may the person."""
+
+    actor: Pattern
+    """Whom it names: `agent:*`, `agent:cursor`."""
+    may: Literal["none", "read", "write", "curate"]
+    """Each includes those before it; `none` names an actor without allowing anything."""
+    user_id: Pattern | None = None
+    """Over whose records; without it over all. The facts of a project have its `app_id`."""
+    agent_id: Pattern | None = None
+    app_id: Pattern | None = None
+    run_id: Pattern | None = None
+
+
 class Settings(_Section, frozen=True):
     """All settings, one typed model."""
 
@@ -320,6 +337,8 @@ class Settings(_Section, frozen=True):
     rot: RotSettings = RotSettings()
     documents: DocumentSettings = DocumentSettings()
     network: NetworkSettings = NetworkSettings()
+    access: Annotated[tuple[AccessRule, ...], msgspec.Meta(max_length=100)] = ()
+    """What agents may read, write and curate; empty: everything."""
     language: Literal["auto", "en", "zh"] = "auto"
     """Language of the interface; `auto` follows the locale."""
     time_zone: Name | None = None

@@ -58,6 +58,8 @@ _SENTENCES: Mapping[str, Sentence] = {
         "summarised {count} records of {tier} memory",
         n,
     ),
+    "denied": lambda _n: _("was refused to {right} memories of {scope}"),
+    "denied:all": lambda _n: _("was refused to {right} all memories"),
     "refuse": lambda _n: _("kept the refused text “{text}” for review"),
     "review:pending": lambda n: ngettext(
         "stored the pending memory “{text}”",

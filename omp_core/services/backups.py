@@ -11,6 +11,7 @@ from typing import Literal
 from omp_core.availability import Availability
 from omp_core.errors import NotFoundError, StoreError, UsageError
 from omp_core.i18n import _
+from omp_core.model import Right
 from omp_core.session import Session
 
 _log = logging.getLogger(__name__)
@@ -114,8 +115,9 @@ class Backups:
         """Carry a plan out and return where the replaced store went.
 
         No process may have the store open: end the dashboard and the agents' servers first.
-        Raises NotFoundError, StoreDamagedError, DocumentError.
+        Raises NotFoundError, StoreDamagedError, DocumentError, AccessDeniedError.
         """
+        self._availability.access.require_all(Right.CURATE)
         if plan.kind == "document":
             from omp_core.project.yaml.file import YamlFile
 

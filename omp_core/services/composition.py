@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from omp_core.availability import Availability
-from omp_core.model import JournalEntry
+from omp_core.model import JournalEntry, Right
 from omp_core.services.backups import Backups
 from omp_core.services.configuration import ConfigurationService
 from omp_core.services.disputes import DisputeQueue, DisputeSettlement
@@ -50,7 +50,7 @@ class Services:
         self.availability = availability
         self.units = units = UnitsOfWork(session, availability)
         self.mirror = FactMirror(session, availability)
-        writer = DocumentWriter(session)
+        writer = DocumentWriter(session, availability.access)
         self.documents = DocumentService(session, availability, units, writer)
         self.open_disputes = DisputeQueue(session, availability, self.documents, self.mirror)
         self.tiers = TierService(session, availability, units)
@@ -82,7 +82,7 @@ class Services:
         self.extraction = Extraction(
             session, availability, self.additions, self.changes, units, writer
         )
-        self.configuration = ConfigurationService(session)
+        self.configuration = ConfigurationService(session, availability.access)
         self.journal = Journal(availability)
         self.doctor = Doctor(session, availability, self.embedding, self.mirror, self.configuration)
         inbox = ReviewInbox(
@@ -130,6 +130,7 @@ class Services:
 
     def opened_themes(self) -> Themes:
         """Return the theme layer, loaded when first asked for: it needs numpy."""
+        self.availability.access.require_all(Right.READ)
         if self._themes is None:
             from omp_core.services.themes import Themes
 

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from omp_core.access import AccessControl
 from omp_core.errors import EmbeddingError, InvalidValueError, SettingsError, UsageError
 from omp_core.i18n import _
-from omp_core.model import Json
+from omp_core.model import Json, Right
 from omp_core.project.workspace import Workspace
 from omp_core.services.told import first_time
 from omp_core.session import Session
@@ -73,8 +74,9 @@ class ConfigurationService:
     What was changed holds for commands and servers that start from then on.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, access: AccessControl) -> None:
         self._session = session
+        self._access = access
 
     @staticmethod
     def key_of(name: str) -> str:
@@ -125,8 +127,10 @@ class ConfigurationService:
         all, to the user's own. A text is read as JSON where that fits the setting, else as it
         is. Nothing is written unless the whole file is right. Raises SettingsError for an
         unknown key or a wrong value, UsageError for settings of both kinds at once or where
-        there is no workspace, NotFoundError to unset what is not set, DocumentError.
+        there is no workspace, NotFoundError to unset what is not set, DocumentError, and
+        AccessDeniedError for an actor whose rights are limited.
         """
+        self._access.require_all(Right.CURATE)
         from omp_core.project import values as values_of
         from omp_core.project.paths import parse_path
 

@@ -92,7 +92,7 @@ class DocumentReader:
         from omp_core.project.yaml.tree import parse, plain
 
         workspace, file = self._writer.workspace, self._file(document)
-        opened = self._writer.documents().open(file)
+        opened = self._writer.to_change().open(file)
         version = opened.backups.version(number)
         wanted = plain(parse(read_source(version.file, workspace.backups).text, version.file))
         try:

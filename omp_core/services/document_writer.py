@@ -12,9 +12,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from omp_core.access import AccessControl
 from omp_core.errors import NotFoundError, UsageError
 from omp_core.i18n import _
-from omp_core.model import JournalEntry, Json
+from omp_core.model import JournalEntry, Json, Right, Scope
 from omp_core.services.unit_of_work import UnitOfWork
 from omp_core.session import Session
 
@@ -80,8 +81,9 @@ class DocumentWriter:
     InvalidValueError; the file is then as it was. A DocumentError is noted in the session file.
     """
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, access: AccessControl) -> None:
         self._session = session
+        self._access = access
 
     @property
     def workspace(self) -> Workspace:
@@ -113,6 +115,14 @@ class DocumentWriter:
             clock=self._session.now,
         )
 
+    def to_change(self, workspace: Workspace | None = None) -> Documents:
+        """Return the documents of a project that the actor may write, to change them.
+
+        Raises AccessDeniedError.
+        """
+        self._access.require(Right.WRITE, Scope(app_id=self._session.identity.app_id))
+        return self.documents(workspace)
+
     def write(
         self,
         file: Path,
@@ -126,7 +136,7 @@ class DocumentWriter:
         `change` may be called again when somebody saves the file meanwhile; it may fill `paths`
         as it goes. It must not alter the content that it is given.
         """
-        documents = self.documents(workspace)
+        documents = self.to_change(workspace)
         seen: Json = None
 
         def changed(content: Json) -> Json:
@@ -188,7 +198,7 @@ class DocumentWriter:
         from omp_core.project.inverse import plain_text
         from omp_core.project.paths import parse_path
 
-        self.documents().open(self.workspace.memory / dispute.file).settle(
+        self.to_change().open(self.workspace.memory / dispute.file).settle(
             dispute.path,
             chosen,
             now=self._session.now(),
@@ -234,7 +244,7 @@ class DocumentWriter:
             sides[:] = [get_value(content, path), get_value(after, path)]
             return after
 
-        documents = self.documents(workspace)
+        documents = self.to_change(workspace)
         if not documents.write(workspace.memory / change.place.file, back).written:
             return None
         was, now = (
@@ -250,7 +260,7 @@ class DocumentWriter:
 
         False, and nothing written, where the document says something else by now.
         """
-        opened = self.documents(workspace).open(workspace.memory / place.file)
+        opened = self.to_change(workspace).open(workspace.memory / place.file)
         now = self._session.now()
         if _BRANCHES in want:
             theirs, labels = want[_BRANCHES]["theirs"], want[_BRANCHES]["labels"]

@@ -148,17 +148,17 @@ class DocumentService:
 
     def add_decision(self, decision: DecisionEntry) -> Receipt:
         """Append a decision under the next free id of its day."""
-        added = self._writer.documents().add_decision(decision)
+        added = self._writer.to_change().add_decision(decision)
         return self._added(added, "decisions", "decision", decision.title)
 
     def add_change(self, change: ChangelogEntry) -> Receipt:
         """Append an entry to the change log."""
-        added = self._writer.documents().add_change(change)
+        added = self._writer.to_change().add_change(change)
         return self._added(added, "changelog", "change", change.summary)
 
     def add_session(self, episode: SessionEntry) -> Receipt:
         """Append an episode to the session file of its day; one of a known id is left alone."""
-        added = self._writer.documents().add_session(episode)
+        added = self._writer.to_change().add_session(episode)
         return self._added(added, "sessions", "session", episode.summary)
 
     def add_error(self, reason: str, *, about: str = "") -> Receipt:
@@ -168,7 +168,7 @@ class DocumentService:
 
         if not reason.strip():
             raise UsageError(_("say what went wrong"))
-        documents, now = self._writer.documents(), self._session.now()
+        documents, now = self._writer.to_change(), self._session.now()
         day = now.astimezone(UTC).date()
         file = self._writer.workspace.session_file(day)
         chosen = ""

@@ -15,7 +15,7 @@ Inverter = Callable[[JournalEntry], JournalEntry | None]
 """Puts one journal entry's `before` back, if nobody changed it since, and says what it did."""
 
 RESERVED_PREFIXES = frozenset(
-    {"document", "extracted", "pending", "project", "refused", "review", "theme"}
+    {"access", "document", "extracted", "pending", "project", "refused", "review", "theme"}
 )
 """Before the colon of ids in the mirror and in the journal that are no user record's."""
 

@@ -45,7 +45,7 @@ class ExtractedDocuments:
     def __init__(self, writer: DocumentWriter) -> None:
         self._writer = writer
         self._workspace = writer.workspace
-        self._documents = writer.documents()
+        self._documents = writer.to_change()
         self._changes: list[ValueChange] = []
 
     def write(

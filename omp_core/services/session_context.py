@@ -26,7 +26,7 @@ from omp_core.errors import (
 )
 from omp_core.i18n import _
 from omp_core.language.sentences import estimate_tokens
-from omp_core.model import Category, Home, Importance, Query, Record, Scope
+from omp_core.model import Category, Home, Importance, Query, Record, Right, Scope
 from omp_core.services.tiers import TierService
 from omp_core.services.worker import Worker
 from omp_core.session import Session
@@ -153,6 +153,8 @@ class SessionStart:
         if self._session.workspace is None:
             return _Part()
         scope = Scope(app_id=self._session.identity.app_id)
+        if not self._availability.access.may(Right.READ, scope):
+            return _Part()
         most = self._session.settings.documents.max_bytes
         records: list[Record] = []
         missing = []

@@ -17,7 +17,7 @@ from omp_core.views import UndoPlan
 if TYPE_CHECKING:
     from omp_core.store.protocol import Store
 
-LASTING = frozenset({"mirror", "purge", "refuse"})
+LASTING = frozenset({"mirror", "purge", "refuse", "denied"})
 """Kinds of acts that are not taken back with others: what happened to documents outside this
 program, rows that had expired, texts that were kept for review."""
 

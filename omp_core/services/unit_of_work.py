@@ -21,7 +21,17 @@ from omp_core.errors import (
     VersionConflictError,
 )
 from omp_core.i18n import _
-from omp_core.model import Act, ActKind, JournalEntry, Json, Record, Tier
+from omp_core.model import (
+    Act,
+    ActKind,
+    JournalEntry,
+    Json,
+    Record,
+    Right,
+    Scope,
+    Status,
+    Tier,
+)
 from omp_core.record_json import to_json
 from omp_core.rules.fields import json_value
 from omp_core.rules.merge import Merged
@@ -50,6 +60,13 @@ _TRIES = 200
 _Result = TypeVar("_Result")
 
 
+_CURATING = frozenset(
+    {"delete", "maintain", "merge", "purge", "redo", "resolve", "restore", "review", "summarize",
+     "sync", "theme", "tier", "undo"}
+)  # fmt: skip
+"""Kinds of acts that take the right to curate somewhere, whatever they come to."""
+
+
 class UnitOfWork:
     """One act while it is put together. Nothing is written before it ends."""
 
@@ -62,6 +79,12 @@ class UnitOfWork:
         self._shifts: list[Shift] = []
         self._filled: set[Tier] = set()
         self._in_parts = 0
+        self._rights: dict[tuple[Right, Scope], None] = {}
+
+    @property
+    def rights(self) -> tuple[tuple[Right, Scope], ...]:
+        """What the actor has to be allowed for it, and over which scopes."""
+        return tuple(self._rights)
 
     @property
     def act(self) -> Act:
@@ -99,6 +122,7 @@ class UnitOfWork:
         Raises LockedError for a locked one that no person brings.
         """
         self._require_unlocked(record)
+        self._rights[Right.WRITE, record.scope] = None
         if record.arrived_at is None:
             record = replace(record, arrived_at=self._act.at)
         self._puts.append(Put(record, None, vector))
@@ -133,12 +157,15 @@ class UnitOfWork:
             self._require_unlocked(current)
             if record.locked is not current.locked:
                 require_person(self._act.actor, record.id)
+        right = Right.CURATE if _curates(record, after) else Right.WRITE
+        self._rights |= {(right, current.scope): None, (right, record.scope): None}
         self._puts.append(Put(record, current.version, vector))
         self.note(record.id, before, after, version=record.version, kind=kind)
 
     def remove(self, record: Record) -> None:
         """Remove a record, if it is still what the store has. Raises LockedError."""
         self._require_unlocked(record)
+        self._rights[Right.CURATE, record.scope] = None
         self._removals.append(Removal(record.id, record.version))
         self.note(record.id, to_json(record), None, version=record.version)
 
@@ -193,6 +220,12 @@ class UnitOfWork:
         )
 
 
+def _curates(record: Record, after: Mapping[str, Json]) -> bool:
+    """Whether a change is more than a new statement: a move, a lock, an end without successor."""
+    ended = "status" in after and record.status is not Status.SUPERSEDED
+    return ended or bool(after.keys() & {"tier", "locked"})
+
+
 class UnitsOfWork:
     """Begins acts and commits them."""
 
@@ -215,16 +248,23 @@ class UnitsOfWork:
 
         `values` are what its words are made of (`services.acts`), `cause` the id of the act
         that it is a part or a consequence of, `rooms` are made besides those that the filled
-        tiers need. Raises VersionConflictError when another was faster, and
-        StoreUnavailableError; nothing is written then.
+        tiers need. Raises VersionConflictError when another was faster, AccessDeniedError for
+        what the session's actor may not do, LockedError, and StoreUnavailableError; nothing is
+        written then.
         """
         act = self._session.act(
             kind, values or {}, actor=actor, undoes=undoes, cause=cause or _CAUSE.get()
         )
+        access = self._availability.access if actor is None else None
+        if access is not None and kind in _CURATING:
+            access.require_some(Right.CURATE)
         work = UnitOfWork(act)
         yield work
         if work.empty and undoes is None:
             return
+        if access is not None:
+            for right, scope in work.rights:
+                access.require(right, scope)
         rooms = (*rooms, *self._rooms(work.filled))
         shifted = self._availability.store().commit(work.batch(rooms))
         self._log_moves(work.act, shifted)

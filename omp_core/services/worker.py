@@ -10,6 +10,7 @@ import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import Future
+from contextvars import copy_context
 from queue import SimpleQueue
 from typing import TypeAlias, TypeVar
 
@@ -32,12 +33,13 @@ class Worker:
         self._lock = threading.Lock()
 
     def submit(self, call: Callable[[], _Value]) -> Future[_Value]:
-        """Let the thread make a call after those that wait already."""
+        """Let the thread make a call after those that wait already, in the caller's name."""
         future: Future[_Value] = Future()
+        context = copy_context()
 
         def answer() -> None:
             try:
-                value = call()
+                value = context.run(call)
             except BaseException as error:  # noqa: BLE001 - it goes to whoever asks the future
                 if not isinstance(error, OmpError):
                     _log.error("%s: a call failed", self._name, exc_info=error)

@@ -25,6 +25,7 @@ from omp_core.model import (
     Json,
     Receipt,
     Record,
+    Right,
     Scope,
     Source,
     Stamp,
@@ -197,6 +198,7 @@ class RecordAdditions:
                     id=record.id
                 )
             )
+        self._availability.access.require(Right.WRITE, record.scope)
         most = self._session.settings.store.max_content_chars
         record = replace(record, content=content_rules.accept(record.content, most))
         typed_changes({"confidence": record.confidence, "expires_at": record.expires_at})

@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from omp_core.model import Json, Order, Query
+from omp_core.model import SCOPE_FIELDS, Json, Order, Query, Scope
 from omp_core.store.sqlite.rows import to_micros
 
 ORDERS: dict[Order, str] = {
@@ -61,6 +61,10 @@ def where(query: Query, workspace: str, now: datetime) -> Where:
         value = getattr(query.scope, column)
         if value is not None:
             add(f"{aside}r.{column} = ?", value)
+    if query.within is not None:
+        fitting = [_within(pattern) for pattern in query.within]
+        add(f"({' OR '.join(one.sql for one in fitting) or '0'})")
+        params.extend(value for one in fitting for value in one.params)
     if query.tiers:
         add(f"r.tier IN ({_marks(len(query.tiers))})", *sorted(query.tiers))
     if query.categories:
@@ -88,6 +92,13 @@ def where(query: Query, workspace: str, now: datetime) -> Where:
     elif not query.include_expired:
         add("(r.expires_at IS NULL OR r.expires_at > ?)", to_micros(now))
     return Where(" AND ".join(parts), tuple(params))
+
+
+def _within(pattern: Scope) -> Where:
+    wanted = {column: getattr(pattern, column) for column in SCOPE_FIELDS}
+    given = {column: value for column, value in wanted.items() if value is not None}
+    sql = " AND ".join(f"ifnull(r.{column}, '') GLOB ?" for column in given) or "1"
+    return Where(f"({sql})", tuple(given.values()))
 
 
 def _each(column: str) -> str:

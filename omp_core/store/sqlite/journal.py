@@ -70,7 +70,7 @@ class JournalPart(Part):
     def last_undoable(self, actor: str) -> Act | None:
         return self._one_act(
             "actor = ? AND undoes IS NULL AND undone_by IS NULL AND records > 0"
-            " AND kind NOT IN ('mirror', 'purge', 'refuse')"
+            " AND kind NOT IN ('mirror', 'purge', 'refuse', 'denied')"
             f" AND {WHOLE}",
             (actor,),
         )
@@ -79,7 +79,7 @@ class JournalPart(Part):
         return self._one_act(
             "actor = ?1 AND kind = 'undo' AND undone_by IS NULL AND seq > coalesce((SELECT"
             " max(seq) FROM acts WHERE actor = ?1 AND undoes IS NULL AND records > 0"
-            f" AND kind <> 'refuse'), 0) AND {WHOLE}",
+            f" AND kind NOT IN ('refuse', 'denied')), 0) AND {WHOLE}",
             (actor,),
         )
 

@@ -40,7 +40,7 @@ class Period(StrEnum):
 
 _KINDS: dict[Group, frozenset[str]] = {
     Group.MEMORIES: frozenset({"add", "update", "delete", "tier", "import", "extract"}),
-    Group.SETTLED: frozenset({"resolve", "review", "refuse", "sync"}),
+    Group.SETTLED: frozenset({"resolve", "review", "refuse", "denied", "sync"}),
     Group.THEMES: frozenset({"theme"}),
     Group.DOCUMENTS: frozenset({"document", "mirror"}),
     Group.CLEAN_UP: CLEAN_UP_KINDS,
