@@ -54,8 +54,12 @@ def test_a_repository_sets_nothing_of_the_persons_and_is_named(key: str, tmp_pat
         tuple: ["evil"],
     }
     changed: Any = other.get(type(value), {})
-    if key in ("language", "semantic.provider"):
-        changed = {"language": "zh", "semantic.provider": "none"}[key]
+    closed: dict[str, Any] = {
+        "language": "zh",
+        "semantic.provider": "none",
+        "access": [{"actor": "agent:*", "may": "none"}],
+    }
+    changed = closed.get(key, changed)
     for part in reversed(key.split(".")):
         changed = {part: changed}
     root = project(tmp_path, msgspec.yaml.encode(changed))
