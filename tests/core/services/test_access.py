@@ -166,9 +166,7 @@ def test_a_project_document_is_written_by_those_who_may_write_for_the_project(
     assert inside.documents.value("project.main_port") == 8080
 
 
-def test_a_refusal_is_no_step_of_undo(
-    enter: Callable[[str], Memory], held: dict[str, str]
-) -> None:
+def test_a_refusal_is_no_step_of_undo(enter: Callable[[str], Memory], held: dict[str, str]) -> None:
     with pytest.raises(AccessDeniedError):
         enter("agent:reader").delete([held["ana"]])
     person = enter("user")
