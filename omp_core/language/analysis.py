@@ -85,31 +85,56 @@ class Token:
 
 @dataclass(frozen=True)
 class Analysis:
-    """What was found in `text`, which is the original in canonical wording.
+    """What was found in `text`, which is the original in canonical wording; `plain` is not.
 
-    `tokens` are those with content, `sequence` also those that relate them. `quantifiers` are
-    the shares the text speaks of, `modality` how binding it is. `changed`: it says that
-    something takes the place of what was. `order` is what it puts first and what after that.
-    `verbs` are the places where a predicate may begin, the likeliest first.
+    `tokens` are those with content, `sequence` also those that relate them. `changed`: it says
+    that something takes the place of what was.
     """
 
     text: str
+    plain: str
     script: Script
     sequence: tuple[Token, ...]
     quantities: tuple[Quantity, ...]
-    quoted: frozenset[str]
     denies: bool
-    mood: Mood
-    quantifiers: frozenset[str]
-    modality: str | None
     changed: bool
-    order: tuple[frozenset[str], frozenset[str]] | None
-    verbs: tuple[Token, ...]
+
+    # What only a comparison asks for is read when it asks: most texts are put aside before.
 
     @cached_property
     def tokens(self) -> tuple[Token, ...]:
         """The tokens with content, in order."""
         return tuple(token for token in self.sequence if token.content)
+
+    @cached_property
+    def quoted(self) -> frozenset[str]:
+        """What stands in quotation marks, in small letters."""
+        return frozenset(match[1].strip().lower() for match in _QUOTED.finditer(self.text))
+
+    @cached_property
+    def mood(self) -> Mood:
+        """Whether the text states, doubts or asks."""
+        return _mood(self.plain)
+
+    @cached_property
+    def quantifiers(self) -> frozenset[str]:
+        """The shares that the text speaks of."""
+        return _quantifiers(self.plain)
+
+    @cached_property
+    def modality(self) -> str | None:
+        """How binding it is."""
+        return _modality(self.plain)
+
+    @cached_property
+    def order(self) -> tuple[frozenset[str], frozenset[str]] | None:
+        """What it puts first and what after that."""
+        return _order(self.text, self.script)
+
+    @cached_property
+    def verbs(self) -> tuple[Token, ...]:
+        """The places where a predicate may begin, the likeliest first."""
+        return _verbs(self.sequence, self.text)
 
 
 @lru_cache(maxsize=4096)
@@ -133,17 +158,12 @@ def analyse(text: str) -> Analysis:
         )
     return Analysis(
         text=canonical,
+        plain=plain,
         script=kind,
         sequence=sequence,
         quantities=tuple(found),
-        quoted=frozenset(match[1].strip().lower() for match in _QUOTED.finditer(canonical)),
         denies=bool(denials),
-        mood=_mood(plain),
-        quantifiers=_quantifiers(plain),
-        modality=_modality(plain),
-        changed=_changed(plain),
-        order=_order(canonical, kind),
-        verbs=_verbs(sequence, canonical),
+        changed=says_changed(text),
     )
 
 

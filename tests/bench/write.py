@@ -55,20 +55,15 @@ def corpus() -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 _WORD = re.compile(r"[A-Za-z]{4,}")
-_KEPT = 0.25
-"""So many of the longer words of a sentence stay what they were."""
 
 
 def sentences(seed: int) -> Iterator[str]:
-    """Yield sentences without end: real ones in which most of the longer words are others."""
+    """Yield sentences without end: real ones with other longer words, so that few are alike."""
     chance = random.Random(seed)
     real, words = corpus()
 
-    def other(word: re.Match[str]) -> str:
-        return word[0] if chance.random() < _KEPT else chance.choice(words)
-
     while True:
-        made = _WORD.sub(other, chance.choice(real))
+        made = _WORD.sub(lambda _word: chance.choice(words), chance.choice(real))
         if not scan(made):  # one that happens to name a password would be refused
             yield made
 

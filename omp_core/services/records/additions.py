@@ -50,7 +50,7 @@ from omp_core.store.protocol import NoneAlike, NoTwin, Vector
 if TYPE_CHECKING:
     from omp_core.embed.protocol import Embedder
 
-_LOOKED_AT = 20
+_LOOKED_AT = 10
 """How many nearest records are judged as possible duplicates."""
 
 
@@ -171,16 +171,18 @@ class RecordAdditions:
             status=status,
             episode=episode,
         )
-        return self.add_record(record, force=force, propose=propose)
+        return self.add_record(record, force=force, propose=propose, fresh=id is None)
 
-    def add_record(self, record: Record, *, force: bool = False, propose: bool = False) -> Receipt:
-        """Store a ready-made new record; see `add`.
+    def add_record(
+        self, record: Record, *, force: bool = False, propose: bool = False, fresh: bool = False
+    ) -> Receipt:
+        """Store a ready-made new record; see `add`. A `fresh` id was made for it just now.
 
         While the store is away it is kept in the project's pending file instead.
         """
         record = self._accepted(record)
         try:
-            return self._store(record, force=force, propose=propose)
+            return self._store(record, force=force, propose=propose, fresh=fresh)
         except (StoreUnavailableError, StoreDamagedError) as error:
             return self._queue.keep(record, error)
 
@@ -200,19 +202,21 @@ class RecordAdditions:
             )
         self._availability.access.require(Right.WRITE, record.scope)
         most = self._session.settings.store.max_content_chars
-        record = replace(record, content=content_rules.accept(record.content, most))
+        content = content_rules.accept(record.content, most)
+        if content != record.content:
+            record = replace(record, content=content)
         typed_changes({"confidence": record.confidence, "expires_at": record.expires_at})
         ensure_no_secret(record)
         return record
 
-    def _store(self, record: Record, *, force: bool, propose: bool) -> Receipt:
+    def _store(self, record: Record, *, force: bool, propose: bool, fresh: bool = False) -> Receipt:
         self._availability.store()  # when it is away there is no use in loading a model
         vector = self._writing.vector(record.content)
 
         def attempt() -> Receipt:
             store, now = self._availability.store(), self._session.now()
             digest = content_hash(record.content)
-            if store.get(record.id) is not None:
+            if not fresh and store.get(record.id) is not None:
                 return Receipt("unchanged", record.id, None, note=_("the store has it already"))
             twin = store.twin(digest, record.scope, now)
             if twin is not None:
@@ -223,12 +227,14 @@ class RecordAdditions:
                 if not propose:
                     self._refused.keep(record, likeness.record.id, likeness.similarity)
                     return _duplicate(record, likeness)
-                return self._create(_as_proposal(record, likeness), vector, digest)
+                return self._create(_as_proposal(record, likeness), vector, digest, fresh=fresh)
             embedder = self._availability.ready_embedder()
             since: tuple[NoneAlike, ...] = ()
             if vector is not None and embedder is not None and not force:
                 since = (NoneAlike(mark, record.scope, vector, self._floor(embedder)),)
-            return self._create(record, vector, digest, contradicts=likeness, conditions=since)
+            return self._create(
+                record, vector, digest, contradicts=likeness, conditions=since, fresh=fresh
+            )
 
         return self._units.retrying(attempt)
 
@@ -240,10 +246,11 @@ class RecordAdditions:
         *,
         contradicts: SimilarRecord | None = None,
         conditions: tuple[NoneAlike, ...] = (),
+        fresh: bool = False,
     ) -> Receipt:
         disputes: tuple[Dispute, ...] = ()
         # an id that was deleted goes on counting, so that no old version number fits the new record
-        earlier = self._availability.store().history(record.id)
+        earlier = () if fresh else self._availability.store().history(record.id)
         version = earlier[0].version + 1 if earlier else 1
         with self._units.begin("add", {"text": headline(record.content)}) as work:
             act = work.act

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import contextlib
 import threading
+import time
 import weakref
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,8 @@ from omp_core.store.sqlite.files import (
 from omp_core.store.sqlite.schema import SCHEMA_VERSION, migrate, schema_version
 
 MEMORY = ":memory:"
+_FIRST_LOOK_S, _LAST_LOOK_S = 0.0005, 0.01
+"""A busy store is asked again after so long, a little later each time."""
 
 
 @dataclass(slots=True, eq=False, weakref_slot=True)
@@ -47,6 +50,8 @@ class _Held:
     inode: int
     lock: threading.RLock = field(default_factory=threading.RLock)
     closed: bool = False
+    synchronous: str | None = None
+    """How durable its last transaction was; None before the first."""
 
     def close(self) -> None:
         """Close it. One in use is left to its thread: it goes when that thread is done."""
@@ -95,8 +100,8 @@ class Connections:
     @contextlib.contextmanager
     def reading(self) -> Iterator[apsw.Connection]:
         """Give this thread's connection for statements that only read."""
-        with speaking(self.path), self._turn() as connection:
-            yield connection
+        with speaking(self.path), self._held() as held:
+            yield held.connection
 
     @contextlib.contextmanager
     def writing(self, *, durable: bool = True) -> Iterator[apsw.Connection]:
@@ -107,8 +112,11 @@ class Connections:
         """
         if self.read_only is not None:
             raise StoreUnwritableError(self.read_only)
-        with speaking(self.path), self._turn() as connection:
-            connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+        with speaking(self.path), self._held() as held:
+            connection, wanted = held.connection, "FULL" if durable else "NORMAL"
+            if held.synchronous != wanted:
+                connection.execute(f"PRAGMA synchronous = {wanted}")
+                held.synchronous = wanted
             connection.execute("BEGIN IMMEDIATE")
             try:
                 yield connection
@@ -124,13 +132,13 @@ class Connections:
                 raise
 
     @contextlib.contextmanager
-    def _turn(self) -> Iterator[apsw.Connection]:
+    def _held(self) -> Iterator[_Held]:
         """Give a connection that nobody closes or uses meanwhile."""
         while True:
             held = self._get()
             with held.lock:
                 if not held.closed:
-                    yield held.connection
+                    yield held
                     return
 
     def _get(self) -> _Held:
@@ -171,7 +179,7 @@ class Connections:
                 )
             else:  # never made here: a file that vanishes is not begun anew
                 connection = apsw.Connection(str(self.path), flags=apsw.SQLITE_OPEN_READWRITE)
-            connection.set_busy_timeout(self._busy_timeout_ms)
+            connection.set_busy_handler(_patience(self._busy_timeout_ms / 1000))
             connection.execute("PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY")
         held = _Held(connection, inode)
         with self._guard:
@@ -182,8 +190,8 @@ class Connections:
 
     def _prepare(self) -> None:
         if self.path is None:
-            with self._turn() as connection:
-                migrate(connection)
+            with self._held() as held:
+                migrate(held.connection)
             return
         begin(self.path)
         cut = log_was_cut(self.path)
@@ -194,7 +202,8 @@ class Connections:
         self._compare_with_mark(self.path, cut=cut)
 
     def _open_to_write(self) -> None:
-        with self._turn() as connection:
+        with self._held() as held:
+            connection = held.connection
             if (
                 self._version(connection) < SCHEMA_VERSION
                 or fetch_value(connection, "PRAGMA journal_mode") != "wal"
@@ -207,8 +216,8 @@ class Connections:
             self._forget_connections()
             self._how = how
             try:
-                with self._turn() as connection:
-                    version = self._version(connection)
+                with self._held() as held:
+                    version = self._version(held.connection)
             except (apsw.CantOpenError, apsw.ReadOnlyError):
                 continue
             if version != SCHEMA_VERSION:
@@ -308,6 +317,26 @@ class Connections:
                 )
             )
         return tuple(found)
+
+
+def _patience(seconds: float) -> Callable[[int], bool]:
+    """Return a busy handler that looks again soon: what it waits for takes about a millisecond.
+
+    SQLite's own sleeps for up to 100 ms at a time, in which several others take their turns.
+    """
+    began = 0.0
+
+    def wait(earlier: int) -> bool:
+        nonlocal began
+        now = time.monotonic()
+        if earlier == 0:
+            began = now
+        if now - began >= seconds:
+            return False
+        time.sleep(min(_FIRST_LOOK_S * (earlier + 1), _LAST_LOOK_S))
+        return True
+
+    return wait
 
 
 Params = Sequence[Any] | Mapping[str, Any]

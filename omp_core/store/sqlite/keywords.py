@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from typing import Any
+from typing import Any, NamedTuple
 
 import apsw
 
@@ -20,19 +20,34 @@ TRAITS = (
 )
 
 
-def write_words(connection: apsw.Connection, pk: int, content: str, created_at: int) -> None:
-    """Index a text under its words and its date; nothing may be indexed under this key yet."""
+class Words(NamedTuple):
+    """What is indexed of a text: its words and its date, and the traits beside the record."""
+
+    tokens: str
+    distinct: str
+    script: str
+    says: float
+    speaker: str | None
+
+
+def words_of(content: str, created_at: int) -> Words:
+    """Return what is indexed of a text of that moment, in microseconds."""
     words = index_tokens(content, from_micros(created_at))
-    connection.execute("INSERT INTO keywords (rowid, tokens) VALUES (?, ?)", (pk, " ".join(words)))
+    return Words(
+        " ".join(words),
+        " ".join(dict.fromkeys(words)),
+        script(content),
+        says(content),
+        speaker_of(content),
+    )
+
+
+def write_words(connection: apsw.Connection, pk: int, words: Words) -> None:
+    """Index a record under its words; nothing may be indexed under this key yet."""
+    connection.execute("INSERT INTO keywords (rowid, tokens) VALUES (?, ?)", (pk, words.tokens))
     connection.execute(
         "INSERT INTO traits (pk, words, script, says, speaker) VALUES (?, ?, ?, ?, ?)",
-        (
-            pk,
-            " ".join(dict.fromkeys(words)),
-            script(content),
-            says(content),
-            speaker_of(content),
-        ),
+        (pk, *words[1:]),
     )
 
 
@@ -51,7 +66,7 @@ def rebuild_words(connection: apsw.Connection) -> None:
     records = connection.execute("SELECT pk, CAST(content AS BLOB), created_at FROM records")
     for pk, content, created_at in records:
         try:
-            write_words(connection, int(pk), bytes(content).decode(), int(created_at))
+            write_words(connection, int(pk), words_of(bytes(content).decode(), int(created_at)))
         except (ValueError, TypeError, OverflowError) as error:
             _log.warning("record #%s is not found by its words: %s", pk, type(error).__name__)
 

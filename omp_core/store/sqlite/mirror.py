@@ -11,7 +11,8 @@ from omp_core.i18n import _
 from omp_core.model import Act, Record
 from omp_core.store.sqlite import rows
 from omp_core.store.sqlite.connection import fetch_all
-from omp_core.store.sqlite.statements import INSERT, Part, index_text, returned, write_act
+from omp_core.store.sqlite.keywords import words_of, write_words
+from omp_core.store.sqlite.statements import INSERT, Part, returned, write_act
 
 
 class MirrorPart(Part):
@@ -59,7 +60,7 @@ class MirrorPart(Part):
                 parameters["arrived_at"] = rows.to_micros(act.at)
                 pk = returned(connection, INSERT, parameters)
                 if pk is not None:
-                    index_text(connection, pk, row["content"], row["created_at"], new=True)
+                    write_words(connection, pk, words_of(row["content"], row["created_at"]))
             _remember_digest(connection, self._workspace, file, digest)
             if told and self._connections.path is not None:  # one in memory has no past to tell
                 write_act(connection, act)

@@ -24,12 +24,14 @@ from omp_core.store.protocol import (
 )
 from omp_core.store.sqlite import rows
 from omp_core.store.sqlite.connection import fetch_all, fetch_one, fetch_value
+from omp_core.store.sqlite.failures import speaking
 from omp_core.store.sqlite.filters import ORDERS, UNREAD_SINCE, Where, where
+from omp_core.store.sqlite.keywords import Words, words_of, write_words
 from omp_core.store.sqlite.statements import (
     INSERT,
     SAME_SCOPE,
     Part,
-    index_text,
+    index_anew,
     marks,
     number_of,
     returned,
@@ -163,11 +165,15 @@ class RecordPart(Part):
             survey(connection, self._illegible)
 
     def commit(self, batch: Batch) -> tuple[Shifted, ...]:
+        with speaking(self._connections.path):
+            # what can be made ready before is: meanwhile nobody else can write
+            made = [(put, rows.to_row(put.record)) for put in batch.puts]
+            ready = [(put, row, _words(row) if put.expected is None else None) for put, row in made]
         with self._connections.writing() as connection:
             for condition in batch.conditions:
                 _require(connection, condition, batch.act.at)
-            for put in batch.puts:
-                self._put(connection, put)
+            for put, row, words in ready:
+                self._put(connection, put, row, words)
             for removal in batch.removals:
                 self._remove(connection, removal)
             write_act(connection, batch.act)
@@ -189,12 +195,14 @@ class RecordPart(Part):
                 [(rows.to_micros(at), self._workspace, record_id) for record_id in record_ids],
             )
 
-    def _put(self, connection: apsw.Connection, put: Put) -> None:
-        row = rows.to_row(put.record)
+    def _put(
+        self, connection: apsw.Connection, put: Put, row: dict[str, Any], words: Words | None
+    ) -> None:
+        """Write a record; `words` are those of its text, for a new one."""
         parameters = {**row, "workspace": "", "file": None, "expected": put.expected}
+        text_changed = False
         if put.expected is None:
             pk = returned(connection, INSERT, parameters)
-            text_changed = True
         else:
             text_changed = (
                 fetch_value(
@@ -209,10 +217,10 @@ class RecordPart(Part):
             raise VersionConflictError(
                 _("record {id} changed since it was read; read it again").format(id=put.record.id)
             )
-        if text_changed:
-            index_text(
-                connection, pk, put.record.content, row["created_at"], new=put.expected is None
-            )
+        if words is not None:
+            write_words(connection, pk, words)
+        elif text_changed:
+            index_anew(connection, pk, _words(row))
         if put.vector is not None:
             write_vector(connection, pk, put.vector)
 
@@ -227,6 +235,10 @@ class RecordPart(Part):
                 _("record {id} changed since it was read; read it again").format(id=removal.id)
             )
         connection.execute("DELETE FROM keywords WHERE rowid = ?", (pk,))
+
+
+def _words(row: dict[str, Any]) -> Words:
+    return words_of(row["content"], row["created_at"])
 
 
 def _overflow(connection: apsw.Connection, room: Room, now: datetime) -> list[Shift]:

@@ -11,7 +11,7 @@ import apsw
 import numpy as np
 from numpy.typing import NDArray
 
-from omp_core.model import Query, Scope
+from omp_core.model import Home, Query, Scope
 from omp_core.rules.ranking import Adjacent, Conversation, EpisodeKey, Group, Traits
 from omp_core.store.protocol import Alike, Candidate, Vector
 from omp_core.store.sqlite.connection import fetch_all, fetch_value
@@ -137,14 +137,7 @@ class SearchPart(Part):
             found = _matching(connection, model_id, near, condition)
             if len(found) < limit and len(near) == reach:
                 # the filter lets few of the nearest through: score all that it lets through
-                pks = [
-                    pk
-                    for (pk,) in fetch_all(
-                        connection,
-                        f"SELECT r.pk FROM records r WHERE {condition.sql}",
-                        condition.params,
-                    )
-                ]
+                pks = self._pks(connection, condition)
                 near = sorted(index.score(connection, vector, pks), key=lambda one: -one.cosine)
                 found = _matching(connection, model_id, near[: limit * 2], condition)
         return found[:limit]
@@ -162,14 +155,8 @@ class SearchPart(Part):
                 if len(found) >= limit or len(close) < reach:
                     return found[:limit]
             # many of other scopes are near: score all of this one
-            pks = [
-                pk
-                for (pk,) in fetch_all(
-                    connection,
-                    f"SELECT r.pk FROM records r WHERE {condition.sql}",
-                    condition.params,
-                )
-            ]
+            wide = where(Query(scope=scope, home=Home.USER), self._workspace, now)
+            pks = self._pks(connection, wide)
             near = index.score(connection, vector.values, pks)
             close = sorted(
                 (one for one in near if one.cosine >= floor), key=lambda one: -one.cosine
@@ -195,6 +182,11 @@ class SearchPart(Part):
             for one in near
             if one.pk in found and found[one.pk][0] == one.rev
         ]
+
+    @staticmethod
+    def _pks(connection: apsw.Connection, condition: Where) -> list[int]:
+        sql = f"SELECT r.pk FROM records r WHERE {condition.sql}"
+        return [pk for (pk,) in fetch_all(connection, sql, condition.params)]
 
     def _index(self, model_id: str) -> VectorIndex:
         index = self._indexes.get(model_id)

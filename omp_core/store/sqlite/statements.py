@@ -14,7 +14,7 @@ from omp_core.model import Act, JournalEntry, Record, Scope
 from omp_core.store.protocol import Vector
 from omp_core.store.sqlite import rows
 from omp_core.store.sqlite.connection import Connections, Params, fetch_value
-from omp_core.store.sqlite.keywords import forget_words, write_words
+from omp_core.store.sqlite.keywords import Words, forget_words, write_words
 from omp_core.store.sqlite.legible import Illegible, read
 
 _PAGE = 500
@@ -50,14 +50,11 @@ class Part:
         )  # fmt: skip
 
 
-def index_text(
-    connection: apsw.Connection, pk: int, content: str, created_at: int, *, new: bool
-) -> None:
-    """Index a text by its words. What was indexed of the record before, and its vectors, goes."""
-    if not new:
-        forget_words(connection, pk)
-        connection.execute("DELETE FROM vectors WHERE pk = ?", (pk,))
-    write_words(connection, pk, content, created_at)
+def index_anew(connection: apsw.Connection, pk: int, words: Words) -> None:
+    """Index another text of a record. What was indexed of it before, and its vectors, goes."""
+    forget_words(connection, pk)
+    connection.execute("DELETE FROM vectors WHERE pk = ?", (pk,))
+    write_words(connection, pk, words)
 
 
 def write_vector(connection: apsw.Connection, pk: int, vector: Vector) -> None:
