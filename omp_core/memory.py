@@ -717,7 +717,8 @@ class Memory:
         The store as a whole, rows of it that cannot be read, changes that it lost, project
         documents that do not parse. Empty: everything that was asked for was seen.
         """
-        return (*self._availability.unseen(), *self._services.mirror.unseen())
+        seen_by = (self._availability, self._services.mirror, self._services.pending)
+        return tuple(dict.fromkeys(one for part in seen_by for one in part.unseen()))
 
     def change_stamp(self) -> tuple[object, ...]:
         """Return what differs as soon as any process wrote, searched, or edited a document."""

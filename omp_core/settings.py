@@ -288,8 +288,11 @@ class DocumentSettings(_Section, frozen=True):
     """How long a write waits for another process's lock."""
     context_timeout_s: Pause = 2.0
     """A home slower than this at session start is reported as degraded."""
-    max_bytes: AtLeastOne = 8 * 1024 * 1024
+    max_bytes: AtLeastOne = 512 * 1024
     """A larger document is damage: nobody wrote it by hand (design, section 3)."""
+    mirror_cpu_s: Pause = 2.0
+    """Processor time that one reading spends on changed documents. What it does not come to is
+    named as unseen and read by the next (a cloned repository may hold any number of them)."""
 
 
 class NetworkSettings(_Section, frozen=True):

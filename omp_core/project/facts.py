@@ -8,7 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from omp_core.errors import InvalidValueError
-from omp_core.model import Category, Json
+from omp_core.model import Category, Json, Unseen
 from omp_core.record_json import parse_time
 
 
@@ -44,6 +44,12 @@ class Damage:
     line: int | None
     column: int | None
     reason: str
+
+    @property
+    def unseen(self) -> Unseen:
+        """The same as something that answers have to do without."""
+        place = self.file if self.line is None else f"{self.file}:{self.line}"
+        return Unseen(place, self.reason)
 
 
 @dataclass(frozen=True, slots=True)

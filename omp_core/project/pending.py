@@ -7,12 +7,13 @@ way. Every entry has an id, which becomes that of its record: storing it twice s
 
 from __future__ import annotations
 
+import os
 import uuid
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 
-from omp_core.errors import InvalidValueError, NotFoundError
+from omp_core.errors import DocumentDamagedError, InvalidValueError, NotFoundError
 from omp_core.i18n import _
 from omp_core.model import Json, Record
 from omp_core.project.atomic import locked
@@ -66,16 +67,17 @@ class PendingFile:
         Raises DocumentDamagedError, DocumentError.
         """
         file = self.workspace.pending_file
-        if not file.exists():
+        if not os.path.lexists(file):
             return []
+        entries = _with_ids(self._entries(self._file.read().data))
         modified = datetime.fromtimestamp(file.stat().st_mtime, UTC)
-        return [_pending(entry, modified) for entry in _with_ids(_entries(self._file.read().data))]
+        return [_pending(entry, modified) for entry in entries]
 
     def append(self, records: Collection[Record], reason: str, *, now: datetime) -> None:
         """Keep records until the store is back; one that waits already is not doubled."""
 
         def change(content: Json) -> Json:
-            entries = _entries(content)
+            entries = self._entries(content)
             waiting = {entry["id"] for entry in _with_ids(entries)}
             added = [_entry(record) for record in records if record.id not in waiting]
             if not added:
@@ -105,13 +107,13 @@ class PendingFile:
 
         Returns how many were there. The file goes with the last one; `.backup/` keeps it.
         """
-        if not self.workspace.pending_file.exists():
+        if not os.path.lexists(self.workspace.pending_file):
             return 0
         removed = 0
 
         def change(content: Json) -> Json:
             nonlocal removed
-            entries = _entries(content)
+            entries = self._entries(content)
             kept = [
                 entry
                 for entry, known in zip(entries, _with_ids(entries), strict=True)
@@ -127,14 +129,14 @@ class PendingFile:
     def _remove_when_empty(self, now: datetime) -> None:
         file = self.workspace.pending_file
         with locked(file, self.settings.lock_timeout_s):
-            if file.exists() and not _entries(self._file.read().data):
+            if os.path.lexists(file) and not self._entries(self._file.read().data):
                 self._file.remove(now=now)
 
     def _change_entry(
         self, memory_id: str, alter: Callable[[dict[str, Json]], Json], now: datetime
     ) -> None:
         def change(content: Json) -> Json:
-            entries = _entries(content)
+            entries = self._entries(content)
             for index, entry in enumerate(_with_ids(entries)):
                 if entry["id"] == memory_id:
                     return {
@@ -147,18 +149,14 @@ class PendingFile:
 
         self._file.write(change, by="", now=now)
 
-
-def _entries(content: Json) -> list[Json]:
-    if content is None:
-        return []
-    entries = content.get(_KEY) if isinstance(content, dict) else content
-    if entries is None:
-        return []
-    if not isinstance(entries, list):
-        raise InvalidValueError(
-            _("user-context.yaml: {key} is no list; mend the file by hand").format(key=_KEY)
-        )
-    return entries
+    def _entries(self, content: Json) -> list[Json]:
+        entries = content.get(_KEY) if isinstance(content, dict) else content
+        if entries is None:
+            return []
+        if not isinstance(entries, list):
+            reason = _("{key} is no list").format(key=_KEY)
+            raise DocumentDamagedError(self.workspace.pending_file, None, reason)
+        return entries
 
 
 def _with_ids(entries: Sequence[Json]) -> list[dict[str, Json]]:

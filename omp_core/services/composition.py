@@ -49,13 +49,13 @@ class Services:
         self.session = session
         self.availability = availability
         self.units = units = UnitsOfWork(session, availability)
-        self.mirror = FactMirror(session, availability)
+        queue = PendingQueue(session)
+        self.mirror = FactMirror(session, availability, queue)
         writer = DocumentWriter(session, availability.access)
         self.documents = DocumentService(session, availability, units, writer)
         self.open_disputes = DisputeQueue(session, availability, self.documents, self.mirror)
         self.tiers = TierService(session, availability, units)
         self.changes = RecordChanges(session, availability, units)
-        queue = PendingQueue(session)
         self.refused = RefusedTexts(session, availability, units)
         self.union = RecordUnion(session, availability, self.changes, units)
         self.additions = RecordAdditions(

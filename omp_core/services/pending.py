@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 
 from omp_core.availability import Availability
 from omp_core.errors import (
+    DocumentDamagedError,
     DocumentError,
     InvalidValueError,
     NotFoundError,
@@ -18,7 +18,7 @@ from omp_core.errors import (
 )
 from omp_core.i18n import _
 from omp_core.language.headline import headline
-from omp_core.model import JournalEntry, Json, Receipt, Record
+from omp_core.model import JournalEntry, Json, Receipt, Record, Unseen
 from omp_core.private_files import private_folder
 from omp_core.project.workspace import Workspace
 from omp_core.record_json import from_json, to_json
@@ -26,6 +26,7 @@ from omp_core.services.unit_of_work import UnitOfWork, UnitsOfWork
 from omp_core.session import Session
 
 if TYPE_CHECKING:
+    from omp_core.project.facts import Damage
     from omp_core.project.pending import PendingFile
     from omp_core.services.records.additions import RecordAdditions
     from omp_core.services.records.changes import RecordChanges
@@ -89,6 +90,22 @@ class PendingQueue:
             workspace = PrivateWorkspace.of(self._session.store_path)
         return PendingFile(workspace, self._session.settings.documents)
 
+    def damage(self) -> Damage | None:
+        """Return what keeps the file from being read; None where it can be, or where none is."""
+        from omp_core.project.facts import Damage
+
+        if self._session.workspace is None:
+            return None
+        file = self.file()
+        name = file.workspace.pending_file.name
+        try:
+            file.memories()
+        except DocumentDamagedError as error:
+            return Damage(name, error.line, error.column, error.reason)
+        except DocumentError as error:
+            return Damage(name, None, None, str(error))
+        return None
+
     def keep(self, record: Record, error: StoreError) -> Receipt:
         """Write a memory to the pending file because the store failed with `error`.
 
@@ -130,16 +147,25 @@ class PendingService:
         self._availability = availability
         self._adding = adding
         self._writing = writing
+        self._queue = queue
         self._file = queue.file
         self._units = units
+        self._damage: Damage | None = None
 
     def count(self) -> int:
-        """Return how many memories wait; 0 while the file is damaged, which is reported."""
+        """Return how many memories wait; 0 while the file is damaged, which `unseen` says."""
         if self._session.workspace is None:
             return 0
-        with contextlib.suppress(DocumentError):
+        self._damage = None
+        try:
             return len(self._file().memories())
+        except DocumentError:
+            self._damage = self._queue.damage()
         return 0
+
+    def unseen(self) -> tuple[Unseen, ...]:
+        """Return what kept the last count from seeing what waits."""
+        return () if self._damage is None else (self._damage.unseen,)
 
     def previews(
         self, offset: int = 0, limit: int | None = None, *, ids: Sequence[str] | None = None

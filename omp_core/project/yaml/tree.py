@@ -25,8 +25,9 @@ if TYPE_CHECKING:
     from ruamel.yaml.error import MarkedYAMLError
 
 BOM = "\ufeff"
-MAX_NODES = 1_000_000
-"""More nodes than this, aliases followed, are no document of ours but an attack."""
+MAX_NODES = 20_000
+"""More nodes than this, aliases followed, are refused: reading them and their facts takes
+seconds, and a repository is somebody else's text (design, section 3)."""
 MAX_HEIGHT = 100
 """Nesting deeper than this, aliases followed, is refused."""
 _CONFLICT_START = re.compile(r"^<{7}(?: |\r?$)", re.MULTILINE)
@@ -213,6 +214,7 @@ class _Builder:
         self._file = file
         self._anchors: dict[str, Node] = {}
         self._open: set[str] = set()
+        self._nodes = 0
 
     def document(self) -> Node | None:
         from ruamel.yaml import events as kinds
@@ -238,6 +240,9 @@ class _Builder:
                 event,
                 _("it is nested more than {max_height} levels deep").format(max_height=MAX_HEIGHT),
             )
+        self._nodes += 1
+        if self._nodes > MAX_NODES:
+            raise self._too_many(event)
         mark = event.start_mark
         node = Node("scalar", mark.index, event.end_mark.index, mark.line + 1, mark.column + 1)
         if isinstance(event, kinds.AliasEvent):
@@ -279,12 +284,7 @@ class _Builder:
         node.size += sum(child.size for child in below)
         node.height = 1 + max((child.height for child in below), default=0)
         if node.size > MAX_NODES:
-            raise self._damage(
-                event,
-                _("its aliases expand to more than {max_nodes:,} values").format(
-                    max_nodes=MAX_NODES
-                ),
-            )
+            raise self._too_many(event)
         if node.height > MAX_HEIGHT:
             raise self._damage(
                 event,
@@ -303,6 +303,14 @@ class _Builder:
             else:
                 node.items.append(child)
         raise AssertionError("the parser ended inside a collection")
+
+    def _too_many(self, event: Any) -> DocumentDamagedError:
+        return self._damage(
+            event,
+            _("it holds more than {max_nodes:,} values, aliases followed; split it").format(
+                max_nodes=MAX_NODES
+            ),
+        )
 
     def _damage(self, event: Any, reason: str) -> DocumentDamagedError:
         mark = event.start_mark

@@ -44,6 +44,9 @@ def sparse(file: Path) -> None:
         stream.truncate(2 * 1024**3)
 
 
+BOMB = "a0: &a0 [x, x]\n" + "".join(
+    f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for n in range(1, 16)
+)
 TRAPS: dict[str, tuple[Callable[[Path, Path], object], str]] = {
     "link out": (lambda file, out: file.symlink_to(out / "held.yaml"), "leads out"),
     "dangling": (lambda file, out: file.symlink_to(out / "new.yaml"), "leads out"),
@@ -51,6 +54,8 @@ TRAPS: dict[str, tuple[Callable[[Path, Path], object], str]] = {
     "loop": (lambda file, _out: file.symlink_to(file.name), "a link"),
     "pipe": (lambda file, _out: os.mkfifo(file), "a pipe"),
     "two gigabytes": (lambda file, _out: sparse(file), "larger than"),
+    "many values": (lambda file, _out: file.write_text(f"a: [{'1,' * 20_000}]"), "split it"),
+    "alias bomb": (lambda file, _out: file.write_text(BOMB), "split it"),
 }
 
 

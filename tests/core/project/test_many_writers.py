@@ -25,11 +25,11 @@ APPEND = dedent(
     import sys
     from pathlib import Path
     from omp_core.project.workspace import Workspace
-    from omp_core.project.writers import Decision, Documents
+    from omp_core.project.writers import DecisionEntry, Documents
 
     documents = Documents(Workspace(Path(sys.argv[1])), by=f"agent:{sys.argv[2]}")
     for number in range(int(sys.argv[3])):
-        print(documents.add_decision(Decision(f"writer {sys.argv[2]}", f"choice {number}")).id)
+        print(documents.add_decision(DecisionEntry(f"writer {sys.argv[2]}", f"choice {number}")).id)
     """
 )
 
