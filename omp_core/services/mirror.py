@@ -32,9 +32,7 @@ class FactMirror:
     document is damaged its last good facts stay.
     """
 
-    def __init__(
-        self, session: Session, availability: Availability, pending: PendingQueue
-    ) -> None:
+    def __init__(self, session: Session, availability: Availability, pending: PendingQueue) -> None:
         self._session = session
         self._availability = availability
         self._pending = pending

@@ -44,9 +44,7 @@ def sparse(file: Path) -> None:
         stream.truncate(2 * 1024**3)
 
 
-BOMB = "a0: &a0 [x, x]\n" + "".join(
-    f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for n in range(1, 16)
-)
+BOMB = "a0: &a0 [x, x]\n" + "".join(f"a{n}: &a{n} [*a{n - 1}, *a{n - 1}]\n" for n in range(1, 16))
 TRAPS: dict[str, tuple[Callable[[Path, Path], object], str]] = {
     "link out": (lambda file, out: file.symlink_to(out / "held.yaml"), "leads out"),
     "dangling": (lambda file, out: file.symlink_to(out / "new.yaml"), "leads out"),
