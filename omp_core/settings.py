@@ -166,6 +166,11 @@ class RankingProfile(_Section, frozen=True):
     crossed: Share = 0.0
     """Share of the semantic part that a memory in the other script than the query has in its
     keyword part: words cannot cross languages."""
+    topics: float = 0.0
+    """So many deviations nearer is a memory whose cue words (`assets/themes/topics.json`) speak
+    of the query's topics; a topic is the same in both languages. Of questions put among six
+    random notes, whose answers share no word with them, the right one is first in 70, 57 and
+    61 % (English, Chinese, crossed) at 1.3, in 65, 53 and 58 % at 0; dialogues are as before."""
     conversation: ConversationWeights | None = None
     """None: records of one conversation rank as if they knew nothing of each other."""
 
@@ -177,6 +182,7 @@ SHIPPED_PROFILES: Mapping[str, RankingProfile] = {
         recency=0.03,
         importance=0.03,
         crossed=0.4,
+        topics=1.3,
         conversation=ConversationWeights(),
     ),
     "seed": RankingProfile(keyword=0.4, semantic=0.4, recency=0.1, importance=0.1),

@@ -11,6 +11,7 @@ from omp_core.i18n import _
 from omp_core.language.language import Script
 from omp_core.model import Importance, PartName, ScorePart, SearchMode
 from omp_core.rules.ranking.traits import Traits
+from omp_core.rules.topics import NO_TOPICS, Topics, topic_likeness, topics_of
 from omp_core.settings import SHIPPED_PROFILES, RankingProfile, SearchSettings
 
 IMPORTANCE_SCORE: Mapping[Importance, float] = {
@@ -126,22 +127,30 @@ def rank(
     now: datetime,
     *,
     semantic_available: bool,
+    topics: Topics = NO_TOPICS,
 ) -> list[Ranked]:
     """Return the candidates by their own score, best first; equal ones by id.
 
-    `script` is the query's. A search by words has the keyword part only, one by meaning the
+    `script` and `topics` are the query's; a memory that speaks of these topics is nearer by so
+    many deviations. A search by words has the keyword part only, one by meaning the
     semantic part only. Without vectors, or for a record that has none yet, the semantic part
     is the keyword part (orchestrator seed, 2).
     """
     profile = chosen_profile(settings)
     best = max((one.bm25 for one in evidence if one.bm25 is not None), default=0.0)
-    nearest = max((one.z for one in evidence if one.z is not None), default=0.0)
+    on_topic = topics if profile.topics and mode is SearchMode.HYBRID else NO_TOPICS
+    near = {
+        one.id: one.z + _topical(one, on_topic, profile.topics)
+        for one in evidence
+        if one.z is not None and semantic_available
+    }
+    nearest = max(near.values(), default=0.0)
     ranked = []
     for one in evidence:
         keyword = _keyword(one, best, profile.coverage_power)
         semantic = keyword
-        if one.z is not None and semantic_available:
-            semantic = _share(one.z, nearest)
+        if one.id in near:
+            semantic = _share(near[one.id], nearest)
             if profile.crossed and mode is SearchMode.HYBRID and one.traits.script != script:
                 # words cannot cross languages: meaning stands in for them
                 keyword = min(1.0, keyword + profile.crossed * semantic)
@@ -165,6 +174,12 @@ def rank(
         ranked.append(Ranked(one.traits, sums, score))
     ranked.sort(key=lambda one: (-one.score, one.id))
     return ranked
+
+
+def _topical(one: Evidence, asked: Topics, deviations: float) -> float:
+    if not asked:
+        return 0.0
+    return deviations * topic_likeness(asked, topics_of(one.traits.tokens))
 
 
 def _keyword(one: Evidence, best: float, coverage_power: float) -> float:

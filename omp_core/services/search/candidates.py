@@ -11,7 +11,7 @@ from omp_core.availability import Availability
 from omp_core.errors import EmbeddingError
 from omp_core.i18n import _, ngettext
 from omp_core.language.language import script
-from omp_core.language.tokens import held_words, query_terms, query_tokens
+from omp_core.language.tokens import held_words, query_terms, query_tokens, tokens
 from omp_core.model import Hit, Query, SearchMode
 from omp_core.rules.ranking import (
     Evidence,
@@ -23,6 +23,7 @@ from omp_core.rules.ranking import (
     wants,
     worth_showing,
 )
+from omp_core.rules.topics import topics_of
 from omp_core.services.embedding import EmbeddingService
 from omp_core.services.search.conversations import Conversations
 from omp_core.session import Session
@@ -107,6 +108,7 @@ class CandidateSearch:
             self._session.settings.search,
             asked.now,
             semantic_available=meaning is not None,
+            topics=topics_of(frozenset(tokens(asked.text))),
         )
 
     def with_conversations(
