@@ -127,14 +127,14 @@ class ConversationWeights(_Section, frozen=True):
     """How turns of a conversation help each other to rank; measured on LoCoMo (English, R@10 of
     81 with all of it), where each comment says what leaving the line out loses."""
 
-    best: int = 30
-    """The conversations of so many best turns are looked at (about 17 of them, 400 turns)."""
+    best: int = 40
+    """The conversations of so many best turns are looked at (about 19 of them, 450 turns)."""
     most_turns: int = 2_000
     """No more turns than this are looked at: it bounds the time of a search."""
     coherent_from: float = 0.25
     """From this coherence on, records of one episode are talk. Real dialogues have 0.4 to 1.8,
     notes that were grouped by chance 0.12."""
-    smooth: float = 0.3
+    smooth: float = 0.4
     """Share of each neighbour in a turn's vector (0.6)."""
     keyword: float = 0.6
     """A turn by itself: keyword * words + semantic * meaning."""
