@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING
 
-__version__ = "0.1.0"
+from omp_core.version import __version__
 
 if TYPE_CHECKING:
     from omp_core.errors import (

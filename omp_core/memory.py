@@ -44,7 +44,7 @@ from omp_core.model import (
 )
 from omp_core.services.acts import all_worded, worded
 from omp_core.services.composition import Services
-from omp_core.session import ActorProvider, Clock, Session, utc_now
+from omp_core.session import ActorProvider, Clock, Session, clean_actor, utc_now
 from omp_core.settings import Settings
 from omp_core.settings_files import data_path, load_settings
 from omp_core.views import Alert, FixPreview, Overview, Page, UndoPlan
@@ -148,8 +148,6 @@ class Memory:
             else data_path() / STORE_FILE
         )
         if isinstance(actor, str):
-            from omp_core.services.secret_guard import clean_actor
-
             provider: ActorProvider = functools.partial(str, clean_actor(actor))
         else:
             provider = actor
@@ -442,17 +440,6 @@ class Memory:
         Raises NotFoundError when there is none, or a newer act has overtaken it.
         """
         return self._services.undo.redo()
-
-    def act(self, request: Mapping[str, Json]) -> dict[str, Json]:
-        """Carry out one action of the orchestrator's interface and return its result.
-
-        `request` has `action` (add, search, summarize, health, configure, save, load, resolve)
-        and that action's parameters. Raises InvalidValueError for a request that cannot be
-        read, and what the action's verb raises.
-        """
-        from omp_core import orchestrator
-
-        return orchestrator.act(self, request)
 
     def resolve(
         self, record_id: str, dispute_id: str, resolution: Resolution, value: Json = None

@@ -29,7 +29,7 @@ from omp_core.model import (
     Tier,
 )
 from omp_core.record_json import to_json
-from omp_core.services.disputes import Resolution
+from omp_core.types import Resolution
 
 if TYPE_CHECKING:
     from omp_core.memory import Memory

@@ -70,8 +70,6 @@ class Session:
     @property
     def actor(self) -> str:
         """Who acts at this moment. Raises SecretFoundError if the name holds a secret."""
-        from omp_core.services.secret_guard import clean_actor
-
         return clean_actor(self.actor_provider())
 
     @functools.cached_property
@@ -111,3 +109,12 @@ class Session:
             values=dict(values),
             cause=cause,
         )
+
+
+@functools.lru_cache(maxsize=256)
+def clean_actor(name: str) -> str:
+    """Return the name of who acts. Raises SecretFoundError if it holds a secret."""
+    from omp_core.secrets import ensure_clean
+
+    ensure_clean(name)
+    return name

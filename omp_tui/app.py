@@ -18,7 +18,7 @@ from omp_tui.background import IMPORT, WRITE
 from omp_tui.contrast import with_contrast
 from omp_tui.dialogs.base import Dialog
 from omp_tui.dialogs.choose import Choice, ChooseDialog
-from omp_tui.dialogs.documents import NOTES, NoteKind
+from omp_tui.dialogs.documents import NOTES, NoteKind, NoteWanted
 from omp_tui.dialogs.help import HelpDialog, help_of
 from omp_tui.dialogs.messages import MessagesDialog
 from omp_tui.dialogs.path import PathDialog
@@ -31,14 +31,13 @@ from omp_tui.live import LOOK_EVERY_S, LiveApp
 from omp_tui.messages import (
     Imported,
     ModeWanted,
-    NoteWanted,
     RecordsWanted,
     UndoAsked,
     Written,
 )
 from omp_tui.modes import MODES, Mode
 from omp_tui.palette import ActionProvider
-from omp_tui.panes.base import Pane
+from omp_tui.panes.base import Pane, pane_of
 from omp_tui.receipts import imported, init_text, receipt_text
 
 if TYPE_CHECKING:
@@ -99,7 +98,7 @@ class DashboardApp(LiveApp):
         return found
 
     def _opener(self, mode: Mode) -> Callable[[], Screen[Any]]:
-        return lambda: mode.pane()(self.service)
+        return lambda: pane_of(mode)(self.service)
 
     async def on_mount(self) -> None:
         await self.switch_mode(self._start)

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from textual.message import Message
 
 from omp_core.errors import OmpError
 from omp_core.model import Act, Capability, Order, Query, Receipt, Scope
 from omp_core.views import Overview
-
-if TYPE_CHECKING:
-    from omp_tui.dialogs.documents import NoteKind
 
 
 class CallFailed(Message):
@@ -126,11 +123,3 @@ class ModeWanted(Message):
         super().__init__()
         self.mode = mode
         self.action = action
-
-
-class NoteWanted(Message):
-    """Ask for an entry of the project's documents."""
-
-    def __init__(self, note: NoteKind) -> None:
-        super().__init__()
-        self.note = note

@@ -6,18 +6,13 @@ folder is not there has no tab and no key. The module is imported when it is fir
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.util import find_spec
-from typing import TYPE_CHECKING
 
 from omp_core.i18n import _
 from omp_core.views import Overview
 from omp_tui.keys import N_
-
-if TYPE_CHECKING:
-    from omp_tui.panes.base import Pane
 
 
 def _nothing(overview: Overview) -> int:
@@ -41,12 +36,6 @@ class Mode:
     @property
     def built(self) -> bool:
         return find_spec(f"omp_tui.panes.{self.name}") is not None
-
-    def pane(self) -> type[Pane]:
-        """Return the class that shows it."""
-        module = importlib.import_module(f"omp_tui.panes.{self.name}.pane")
-        kind: type[Pane] = getattr(module, f"{self.name.capitalize()}Pane")
-        return kind
 
 
 _ALL = (

@@ -15,10 +15,11 @@ from textual.message import Message
 
 from omp_core.i18n import _
 from omp_tui.dialogs.choose import Choice, ChooseDialog
-from omp_tui.dialogs.documents import NOTES
+from omp_tui.dialogs.documents import NOTES, NoteWanted
 from omp_tui.keys import Key, keys_of, keys_of_class
-from omp_tui.messages import ModeWanted, NoteWanted
+from omp_tui.messages import ModeWanted
 from omp_tui.modes import MODES
+from omp_tui.panes.base import pane_of
 from omp_tui.text import MUTED, fit
 
 _NAME = 44
@@ -74,7 +75,7 @@ class ActionProvider(Provider):
         for mode in MODES:
             if mode.name == self.app.current_mode:
                 continue
-            pane = mode.pane()
+            pane = pane_of(mode)
             for kind in (pane, *pane.PARTS):
                 for key in keys_of_class(kind):
                     if not key.moving:

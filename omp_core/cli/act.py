@@ -7,12 +7,12 @@ import sys
 import click
 import msgspec
 
+from omp_core import orchestrator
 from omp_core.cli.session import FAILED, Answer, memory_command
 from omp_core.errors import InvalidValueError, OmpError
 from omp_core.i18n import _
 from omp_core.memory import Memory
 from omp_core.model import Json
-from omp_core.orchestrator import failure
 
 
 @click.command(
@@ -25,9 +25,10 @@ from omp_core.orchestrator import failure
 @memory_command
 def act(memory: Memory, answer: Answer, request: str) -> int:
     try:
-        answer.json(memory.act(_object(sys.stdin.read() if request == "-" else request)))
+        wanted = _object(sys.stdin.read() if request == "-" else request)
+        answer.json(orchestrator.act(memory, wanted))
     except OmpError as error:
-        answer.json(failure(error))
+        answer.json(orchestrator.failure(error))
         return FAILED
     return 0
 

@@ -15,7 +15,6 @@ from typing import Any, TextIO
 
 import msgspec
 
-from omp_core import __version__
 from omp_core.errors import FormatError, InvalidValueError
 from omp_core.formats.files import lines, opened
 from omp_core.formats.head import peek
@@ -27,6 +26,7 @@ from omp_core.i18n import _
 from omp_core.language.terminal import json_escaped
 from omp_core.model import Json, Record
 from omp_core.record_json import exported, from_json
+from omp_core.version import __version__
 
 NAME = "omp-tui"
 _HEADER = "omp_tui_export"

@@ -17,7 +17,6 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from omp_core import __version__
 from omp_core.errors import FormatError, InvalidValueError, OmpError
 from omp_core.formats.files import opened
 from omp_core.formats.head import peek
@@ -25,6 +24,7 @@ from omp_core.formats.item import ImportItem
 from omp_core.i18n import _
 from omp_core.model import Json, Record
 from omp_core.record_json import exported, from_json
+from omp_core.version import __version__
 
 NAME = "omp-tui-saved"
 _MARK = "omp_tui_saved"

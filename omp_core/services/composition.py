@@ -21,7 +21,8 @@ from omp_core.services.journal import Journal
 from omp_core.services.maintenance import MaintenanceService
 from omp_core.services.mirror import FactMirror
 from omp_core.services.overview import OverviewService
-from omp_core.services.pending import PendingQueue, PendingService
+from omp_core.services.pending import PendingService
+from omp_core.services.pending_queue import PendingQueue
 from omp_core.services.records.additions import RecordAdditions
 from omp_core.services.records.changes import RecordChanges
 from omp_core.services.records.refused import RefusedTexts

@@ -68,12 +68,3 @@ def _ensure_clean_field(name: str, text: str) -> None:
     from omp_core.secrets import ensure_clean_value
 
     ensure_clean_value({name: text})
-
-
-@lru_cache(maxsize=256)
-def clean_actor(name: str) -> str:
-    """Return the name of who acts. Raises SecretFoundError if it holds a secret."""
-    from omp_core.secrets import ensure_clean
-
-    ensure_clean(name)
-    return name

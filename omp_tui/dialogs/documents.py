@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from textual.message import Message
+
 from omp_core.i18n import _
 from omp_core.model import Receipt
 from omp_tui.dialogs.fact import FactDialog
@@ -25,6 +27,14 @@ class NoteKind:
     key: str
     name: str
     dialog: Callable[[Service], WritingDialog]
+
+
+class NoteWanted(Message):
+    """Ask for an entry of the project's documents."""
+
+    def __init__(self, note: NoteKind) -> None:
+        super().__init__()
+        self.note = note
 
 
 def decision_dialog(service: Service) -> NoteDialog:

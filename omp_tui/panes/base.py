@@ -32,6 +32,7 @@ that asks for a yes a `ConfirmDialog`. Memory text goes through `omp_tui.text.sa
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Iterable
 from typing import ClassVar, TypeVar
 
@@ -45,6 +46,7 @@ from omp_core.errors import OmpError
 from omp_core.model import Receipt
 from omp_tui.background import WRITE, Lane
 from omp_tui.messages import Written
+from omp_tui.modes import Mode
 from omp_tui.service import Service
 from omp_tui.widgets.key_bar import KeyBar
 from omp_tui.widgets.top_bar import TopBar
@@ -161,3 +163,10 @@ class Pane(Screen[None]):
     def action_press(self, key: str) -> None:
         """Do what a key of the key bar does."""
         self.app.simulate_key(key)
+
+
+def pane_of(mode: Mode) -> type[Pane]:
+    """Return the class that shows a mode; its module is imported when it is first asked for."""
+    module = importlib.import_module(f"omp_tui.panes.{mode.name}.pane")
+    kind: type[Pane] = getattr(module, f"{mode.name.capitalize()}Pane")
+    return kind

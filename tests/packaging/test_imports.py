@@ -8,8 +8,10 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
+import grimp
 import pytest
 
 HEAVY = {"fastembed", "onnxruntime", "qdrant_client", "textual"}
@@ -99,6 +101,12 @@ def test_core_never_imports_the_dashboard(repository: Path) -> None:
         if name.partition(".")[0] == "omp_tui"
     ]
     assert wrong == []
+
+
+def test_no_module_needs_itself_not_even_for_a_type() -> None:
+    graph = grimp.build_graph("omp_core", "omp_tui", cache_dir=None)
+    needs = {module: graph.find_modules_directly_imported_by(module) for module in graph.modules}
+    TopologicalSorter(needs).prepare()  # raises CycleError, which names a circle
 
 
 def imported(file: Path) -> Iterator[tuple[int, str]]:

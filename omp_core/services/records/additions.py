@@ -38,7 +38,7 @@ from omp_core.rules.fields import METADATA_PREFIX, json_value, typed_changes
 from omp_core.rules.merge import merge
 from omp_core.services.entries import is_reserved_id, stamp_new
 from omp_core.services.locks import is_kept
-from omp_core.services.pending import PendingQueue
+from omp_core.services.pending_queue import PendingQueue
 from omp_core.services.records.changes import RecordChanges
 from omp_core.services.records.refused import RefusedTexts
 from omp_core.services.records.union import PROPOSAL, RecordUnion

@@ -128,7 +128,7 @@ def away(memory: Memory, *texts: str) -> None:
     """Keep memories as if the store had been away while they were written."""
     from omp_core.model import Record
     from omp_core.services.entries import stamp_new
-    from omp_core.services.pending import PendingQueue
+    from omp_core.services.pending_queue import PendingQueue
 
     for number, text in enumerate(texts):
         now = memory.now()

@@ -12,7 +12,8 @@ import pytest
 from omp_core.errors import SecretFoundError
 from omp_core.memory import Memory
 from omp_core.model import Dispute, DisputeKind, Record, Scope, Stamp
-from omp_core.services.secret_guard import clean_actor, ensure_no_secret
+from omp_core.services.secret_guard import ensure_no_secret
+from omp_core.session import clean_actor
 from omp_core.settings import Settings
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
