@@ -12,7 +12,7 @@ from omp_core.availability import Availability
 from omp_core.errors import DocumentDamagedError, DocumentError, StoreUnwritableError
 from omp_core.i18n import _
 from omp_core.model import Act, Scope, Unseen
-from omp_core.services.pending import PendingQueue
+from omp_core.services.pending_queue import PendingQueue
 from omp_core.session import Session
 
 if TYPE_CHECKING:
