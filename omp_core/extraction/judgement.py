@@ -27,6 +27,7 @@ from omp_core.extraction.classify.scope_words import leading_kind, scope_kind
 from omp_core.extraction.classify.signals import evidence, signals
 from omp_core.extraction.classify.temporality import temporality
 from omp_core.extraction.report import Reason, Stage
+from omp_core.language.analysis import says_changed
 from omp_core.model import Category, Source, Temporality
 
 _RULE_FROM = 0.5
@@ -59,6 +60,8 @@ class Stated:
     priority: Priority
     source: Source
     reason: Reason
+    replaces: bool = False
+    """Whether the speaker says that it took the place of what was so, or puts something right."""
 
 
 def judge_person(sentence: str) -> list[Stated | Dropped]:
@@ -76,6 +79,9 @@ def judge_person(sentence: str) -> list[Stated | Dropped]:
         plain = plainly(sentence)
         firm = lasting(plain)
         return [_unsure(judged, sentence) for judged in _judged(plain, firm=firm)]
+    settled = corrections.settled(sentence)
+    if settled != sentence:
+        return [_put_right(one) for one in _judged(settled, firm=lasting(settled))]
     corrected = corrections.without_lead(sentence)
     if corrected is None:
         return _judged(sentence, firm=False)
@@ -114,7 +120,8 @@ def _firm(text: str) -> Stated:
 def _put_right(judged: Stated | Dropped) -> Stated | Dropped:
     if isinstance(judged, Dropped) or not lasting(judged.text):
         return judged
-    return replace(judged, confidence=max(confidences.FIRM, judged.confidence))
+    sure = max(confidences.FIRM, judged.confidence)
+    return replace(judged, confidence=sure, replaces=True)
 
 
 def _unsure(judged: Stated | Dropped, said: str) -> Stated | Dropped:
@@ -186,7 +193,15 @@ def _stated(
         priority=min((one.priority for one in found), default="P1"),
         source=source,
         reason=reason,
+        replaces=says_changed(said) or replacement(said) is not None or _names_both(said),
     )
+
+
+def _names_both(said: str) -> bool:
+    change = corrections.correction(said)
+    if change is None or not corrections.puts_right(said):
+        return False
+    return bool(change.old and change.new)
 
 
 def _without_excluded(sentence: str) -> tuple[str, Exclusion | None]:

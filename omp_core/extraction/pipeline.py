@@ -24,7 +24,7 @@ from omp_core.extraction.conversation import ConversationReader, FactDraft
 from omp_core.extraction.episodes import EpisodeNotes
 from omp_core.extraction.judgement import Dropped, Stated, decided, judge_agent, judge_person
 from omp_core.extraction.prose import Passage, passages
-from omp_core.extraction.report import ExtractionReport, Fact, Reason, Stage
+from omp_core.extraction.report import ExtractionReport, Fact, Reason, SaidCorrection, Stage
 from omp_core.language.language import script
 from omp_core.model import Turn
 from omp_core.rules.rot import rot
@@ -88,6 +88,7 @@ class _Reader:
         self._talk = ConversationReader(settings.confidence)
         self._notes = EpisodeNotes(now.date())
         self._proposal = ""
+        self._corrections: list[SaidCorrection] = []
 
     def read(self, turn: Turn) -> None:
         """Judge every sentence of one turn."""
@@ -122,6 +123,7 @@ class _Reader:
             self._notes.episodes(),
             turns,
             tuple((draft.source_hash, draft.turn.at) for draft in self._talk.drafts if draft.gone),
+            tuple(self._corrections),
         )
 
     def _refused(self, passage: Passage) -> Dropped | None:
@@ -217,6 +219,8 @@ class _Reader:
             self._talk.retract(turn, sentence, change)
             return
         corrected = self._talk.corrected(sentence, change) if change else None
+        outside = change if corrected is None else None
+        before = len(self._talk.drafts)
         for judged in judge_person(sentence):
             if isinstance(judged, Dropped) and change is not None:
                 judged = self._restated(sentence, change, corrected) or judged
@@ -226,6 +230,14 @@ class _Reader:
                 turn, self._in_context(_settled(judged, corrected)), instead_of=corrected
             ):
                 corrected = None
+        named = outside is not None and outside.old and outside.new
+        if outside is not None and named and corrections.puts_right(sentence):
+            sources = tuple(draft.source_hash for draft in self._talk.drafts[before:])
+            self._corrections.append(
+                SaidCorrection(
+                    outside.old, outside.new, self._talk.masked(sentence), turn.place, sources
+                )
+            )
 
     def _restated(
         self, sentence: str, change: StatedCorrection, corrected: FactDraft | None
@@ -283,6 +295,7 @@ class _Reader:
             decision=draft.decision,
             supersedes=tuple(draft.supersedes),
             episode=self._notes.episode_of(draft.turn),
+            replaces=stated.replaces,
         )
 
     def _compared(self, draft: FactDraft, fact: Fact, similar: Similar) -> Fact:
@@ -299,7 +312,7 @@ class _Reader:
 def _settled(stated: Stated, corrected: FactDraft | None) -> Stated:
     if corrected is None:
         return stated
-    return replace(stated, text=corrections.settled(stated.text))
+    return replace(stated, text=corrections.settled(stated.text), replaces=True)
 
 
 def _recalled(sentences: Sequence[str | Dropped]) -> list[str | Dropped]:

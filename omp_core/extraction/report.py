@@ -113,6 +113,7 @@ class Fact:
     episode: str = ""
     similar_to: str | None = None
     similarity: float | None = None
+    replaces: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,11 +137,26 @@ class ExtractedEpisode:
 
 
 @dataclass(frozen=True, slots=True)
+class SaidCorrection:
+    """That a person put a value right which the conversation itself had not named before.
+
+    `sources` are the hashes of the facts that the same sentence states.
+    """
+
+    old: str
+    new: str
+    text: str
+    place: str
+    sources: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ExtractionReport:
     """Everything one run found. Nothing has been written yet.
 
     `withdrawn` are the source hashes and times of facts that the conversation itself corrected
-    or took back later: an earlier run, on a shorter transcript, may have stored them.
+    or took back later: an earlier run, on a shorter transcript, may have stored them. What
+    `corrections` put right is looked for among the memories.
     """
 
     sentences: tuple[SentenceVerdict, ...]
@@ -148,6 +164,7 @@ class ExtractionReport:
     episodes: tuple[ExtractedEpisode, ...]
     turns: int
     withdrawn: tuple[tuple[str, datetime | None], ...] = ()
+    corrections: tuple[SaidCorrection, ...] = ()
 
     @property
     def stored(self) -> tuple[Fact, ...]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -122,6 +123,15 @@ class DocumentWriter:
         """
         self._access.require(Right.WRITE, Scope(app_id=self._session.identity.app_id))
         return self.documents(workspace)
+
+    def stamps(self, at: datetime | None) -> Told:
+        """Return when a part of a document changed, now unless said, and by whom."""
+        from omp_core.project.yaml.render import timestamp
+
+        return {
+            "updated_at": timestamp(at or self._session.now()),
+            "updated_by": self._session.actor,
+        }
 
     def write(
         self,

@@ -10,18 +10,25 @@ from typing import Literal
 
 from omp_core.errors import InvalidValueError, OmpError
 from omp_core.extraction.classify.kinds import DecisionFields, Route
+from omp_core.extraction.known_services import of_known_service
 from omp_core.extraction.report import ExtractedEpisode, Fact
 from omp_core.i18n import _
-from omp_core.model import Json
+from omp_core.model import Category, Json
 from omp_core.project import writers
 from omp_core.project.facts import time_of
 from omp_core.project.paths import KeyPath, parse_path
 from omp_core.project.values import get_value
+from omp_core.project.yaml.splice import same
+from omp_core.rules.value_types import in_place_of, says_more
 from omp_core.services.document_writer import DocumentPlace, DocumentWriter, ValueChange
 
-DocumentOutcome = Literal["added", "updated", "unchanged", "kept", "refused"]
+_DEPLOYMENT = "deployment"
+_STACK = "tech_stack."
+
+DocumentOutcome = Literal["added", "updated", "unchanged", "kept", "asked", "refused"]
 """`unchanged`: the document said so already. `kept`: it says something else, and was changed
-after the fact was said, so it stays. `refused`: it could not be written.
+after the fact was said, so it stays. `asked`: it says something else, and a person has to say
+which is right. `refused`: it could not be written.
 """
 
 
@@ -37,6 +44,8 @@ class DocumentResult:
     place: str
     places: tuple[str, ...] = ()
     note: str | None = None
+    planned: tuple[tuple[str, Json], ...] = ()
+    """What a person is asked about."""
 
 
 class ExtractedDocuments:
@@ -109,12 +118,13 @@ class ExtractedDocuments:
         `touched` are the paths that earlier facts of this run change.
         """
         name = self._workspace.name_of(self._workspace.project_file)
-        place = f"{name}#{fact.key_path}"
+        said = of_known_service(fact.values, fact.text, get_value(content, (_DEPLOYMENT,)))
+        place = f"{name}#{said[0][0] if said else fact.key_path}"
         values: dict[str, Json] = {}
         replaced = False
-        for path, value in fact.values:
+        for path, value in said:
             before = get_value(content, parse_path(path))
-            if before == value:
+            if same(before, value):
                 continue
             ours = before is None or parse_path(path) in touched
             if not ours and _later(changed_at, fact.at):
@@ -122,13 +132,38 @@ class ExtractedDocuments:
                     path=path, value=before
                 )
                 return DocumentResult(fact.source_hash, "kept", place, note=note), {}
+            written = in_place_of(before, value)
+            if not ours and (written is None or not self._decides(fact, path, before, value)):
+                note = _("{path} says {value}; a person has to say which is right").format(
+                    path=path, value=before
+                )
+                asked = DocumentResult(fact.source_hash, "asked", place, note=note, planned=said)
+                return asked, {}
             replaced |= before is not None
-            values[path] = value
+            values[path] = value if written is None else written
         if not values:
             return DocumentResult(fact.source_hash, "unchanged", place), {}
+        values |= self._stamps(fact, values)
         outcome: DocumentOutcome = "updated" if replaced else "added"
         places = tuple(DocumentPlace(name, path).id for path in values)
         return DocumentResult(fact.source_hash, outcome, place, places), values
+
+    def _decides(self, fact: Fact, path: str, before: Json, value: Json) -> bool:
+        """Tell whether a fact may take the place of what a document says, unasked.
+
+        What happened, what the speaker says took the place of it, and what only says more of it;
+        another choice of technology is asked about (extraction seed, conflicts).
+        """
+        told = fact.replaces or fact.category is Category.EPISODE or bool(fact.supersedes)
+        return told or says_more(before, value) or not path.startswith(_STACK)
+
+    def _stamps(self, fact: Fact, values: Mapping[str, Json]) -> dict[str, Json]:
+        """Return when and by whom each deployed service was changed (extraction seed, phase 3)."""
+        services = dict.fromkeys(
+            path.rpartition(".")[0] for path in values if path.startswith(f"{_DEPLOYMENT}.")
+        )
+        stamps = self._writer.stamps(fact.at)
+        return {f"{service}.{key}": told for service in services for key, told in stamps.items()}
 
     def _decision(self, fact: Fact) -> DocumentResult:
         fields = fact.decision or DecisionFields(fact.text, fact.text)

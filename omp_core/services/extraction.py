@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from pathlib import Path
@@ -24,6 +24,7 @@ from omp_core.store.protocol import NoTwin, Vector
 if TYPE_CHECKING:
     from omp_core.extraction.report import ExtractionReport, Fact
     from omp_core.model import Turn
+    from omp_core.services.extracted_documents import DocumentResult
     from omp_core.transcripts.lines import TranscriptProblem
 
 FactOutcome = Literal[
@@ -127,13 +128,20 @@ class Extraction:
         A fact that cannot be stored is refused with the reason; the others go on.
         """
         known = self._known(report.facts)
-        fresh = [fact for fact in report.facts if fact.source_hash not in known]
+        found = _Found()
+        put_right, settled = self._put_right(report, known, found)
+        fresh = [
+            fact
+            for fact in report.facts
+            if fact.source_hash not in known and fact.source_hash not in settled
+        ]
         in_documents = [fact for fact in fresh if self._in_document(fact)]
         applied = [Applied(fact, "known", place) for fact, place in known.items()]
-        found = _Found()
+        applied += put_right
         if self._session.workspace is not None:
             self._take_back_withdrawn(report, found)
             applied += self._write_documents(in_documents, report, found)
+        asked = {one.source: one for one in found.asked}
         numbered = {one.id for one in report.episodes if one.conversation}
         places = {
             one.source: one.place
@@ -142,12 +150,51 @@ class Extraction:
         }
         as_records = [
             self._record(fact, places.get(fact.episode, fact.episode))
-            for fact in fresh
+            for fact in (_asked(fact, asked) for fact in fresh)
             if not self._in_document(fact)
         ]
         stored, acts = self._records(as_records, found)
         retired = self._retire(report)
-        return Extracted(report, (*applied, *stored), (*acts, *retired))
+        told = [
+            replace(one, note=asked[one.source].note) if one.source in asked else one
+            for one in stored
+        ]
+        return Extracted(report, (*applied, *told), (*acts, *retired, *found.acts))
+
+    def _put_right(
+        self, report: ExtractionReport, known: Mapping[str, str], found: _Found
+    ) -> tuple[list[Applied], frozenset[str]]:
+        """Put right the memories that corrections name; return what became of them, and the facts
+        that say no more than those memories do then.
+        """
+        from omp_core.services.said_corrections import SaidCorrections
+
+        corrections = SaidCorrections(
+            self._session, self._availability, self._writing, self._writer
+        )
+        applied: list[Applied] = []
+        settled: set[str] = set()
+        for said in report.corrections:
+            if any(source in known for source in said.sources):
+                continue
+            try:
+                done = corrections.correct(said)
+            except StoreError as error:
+                self._availability.store_failed(error)
+                continue
+            except OmpError as error:
+                applied.append(Applied(said.place, "refused", "", str(error)))
+                continue
+            for one in done:
+                found.changes += [one.change] if one.change is not None else []
+                found.acts += [one.act_id] if one.act_id is not None else []
+                source = said.sources[0] if said.sources else said.place
+                applied.append(Applied(source, "updated", one.place))
+            if done:
+                settled.update(said.sources)
+                places: list[Json] = [one.place for one in done if one.change is not None]
+                found.marks += [_Mark(one, None, {"places": places}) for one in said.sources]
+        return applied, frozenset(settled)
 
     # where facts go
 
@@ -167,13 +214,18 @@ class Extraction:
             facts, report.episodes, self._summaries(report)
         )
         found.changes += changes
+        found.asked += [one for one in written if one.outcome == "asked"]
         for one in written:
             if one.places:
                 told: dict[str, Json] = {"places": list(one.places)}
                 if one.source in summaries:
                     told["summary"] = summaries[one.source]
                 found.marks.append(_Mark(one.source, None, told))
-        return [Applied(one.source, one.outcome, one.place, one.note) for one in written]
+        return [
+            Applied(one.source, one.outcome, one.place, one.note)
+            for one in written
+            if one.outcome != "asked"
+        ]
 
     def _known(self, facts: Sequence[Fact]) -> dict[str, str]:
         """Return the facts that an earlier run took, with where they went."""
@@ -260,7 +312,7 @@ class Extraction:
         When somebody stores one of the texts meanwhile, or the store fails, each record goes
         its own way through the write rule, which keeps it as pending if need be.
         """
-        if not ready and not found.changes:
+        if not ready and not found.changes and not found.marks:
             return [], ()
         try:
             act_id = self._commit_once(ready, found)
@@ -396,6 +448,14 @@ class _Found:
 
     changes: list[ValueChange] = field(default_factory=list)
     marks: list[_Mark] = field(default_factory=list)
+    asked: list[DocumentResult] = field(default_factory=list)
+    acts: list[str] = field(default_factory=list)
+
+
+def _asked(fact: Fact, asked: Mapping[str, DocumentResult]) -> Fact:
+    """Return a fact of which a person has to say whether it is written as a candidate."""
+    one = asked.get(fact.source_hash)
+    return fact if one is None else replace(fact, status="candidate", values=one.planned)
 
 
 def _undone(newest: JournalEntry) -> bool:

@@ -34,7 +34,7 @@ _ZH_CHANGED = re.compile(
     r"|改到)\s*(?P<new>[^，。,;；吧]+)"
 )
 _EN_NOT = re.compile(
-    r"^(?:\w+,? )?(?:it'?s|it is|that'?s|should be|make it|use)\s+"
+    r"(?:^|[.!?]\s+)(?:\w+,? )?(?:it'?s|it is|that'?s|should be|make it|use)\s+"
     r"(?P<new>[\w./:+#%-]+),? not (?P<old>[\w./:+#%-]+)",
     re.I,
 )
@@ -100,6 +100,20 @@ def correction(text: str) -> StatedCorrection | None:
         if match:
             return StatedCorrection(match["old"].strip(), match["new"].strip(" 。.，,吧了"))
     return StatedCorrection() if _MISTAKE.search(text) else None
+
+
+_RECALLED = re.compile(
+    r"我(?:之前|刚才|昨天|上次)?(?:说过?|讲)的?|\bI (?:said|told you|mentioned)\b", re.IGNORECASE
+)
+_NO_BUT = re.compile(rf"不是\s*(?:{_VALUE})\s*[，,、]?\s*(?:而)?是")
+
+
+def puts_right(text: str) -> bool:
+    """Tell whether a text says that something said or held before is wrong, rather than weighing
+    one thing against another ("I use A, not B").
+    """
+    wrong = _MISTAKE.search(text) or _LEAD.match(text) or _RECALLED.search(text)
+    return bool(wrong or _NO_BUT.search(text))
 
 
 def settled(text: str) -> str:

@@ -40,10 +40,13 @@ _REASON = re.compile(
     re.IGNORECASE,
 )
 _BARE_NAME = re.compile(r"^(?P<name>[A-Z][\w.+#-]*?)\.?\s+(?=(?:I|We|it|because)\b)")
+_NAME_ZH = r"(?:[A-Za-z][\w.+#-]*(?: \d[\w.]*)?|[\u4e00-\u9fff]{2,8}?)"
+_NAMES_ZH = rf"{_NAME_ZH}(?:\s*(?:、|或者?|和|与|以及|还是)\s*{_NAME_ZH})*(?=$|[\s，。；,;）)])"
+_NAME_EN = r"(?=[\w.+#-]*[A-Z])[A-Za-z][\w.+#-]*(?: [A-Z][\w.+#-]*)?"
 _REJECTED = re.compile(
-    r"(?:不用|不上|不要|不选|而不是|没选|排除)\s*(?P<zh>[A-Za-z][\w.+#-]*|[\u4e00-\u9fff]{2,8})"
+    rf"(?:不用|不上|不要|不选|而不是|没选|排除)\s*(?P<zh>{_NAMES_ZH})"
     r"|\b(?:not|instead of|rather than"
-    r"|over)\s+(?P<en>(?=[\w.+#-]*[A-Z])[A-Za-z][\w.+#-]*(?: [A-Z][\w.+#-]*)?)"
+    rf"|over)\s+(?P<en>{_NAME_EN}(?:(?:,? (?:or|and|nor) |, ){_NAME_EN})*)"
     r"|\b(?:looked at|considered|compared|evaluated)\s+(?P<list>[^,.;]+?)(?: too| as well)?,",
 )
 _WEIGHED = re.compile(
@@ -76,6 +79,14 @@ _LEAD_IN = re.compile(
 )
 _TRAILING = re.compile(
     r"\s+(?:then|for now|please|instead|it is|too)$|(?:吧|了|先)$", re.IGNORECASE
+)
+_LISTED_ZH = re.compile(
+    rf"{_NAME_ZH}(?:、\s*{_NAME_ZH})+(?:\s*(?:和|或者?|与|以及|还是)\s*{_NAME_ZH})?(?=$|\W"
+    rf"|[\u4e00-\u9fff])"
+)
+"""What a question lists: "A、B 和 C"."""
+_CONTRASTED = re.compile(
+    r"[，,]\s*(?:而不是|不用|不选|not|rather than|instead of)\s*.+$", re.IGNORECASE
 )
 _OPTION = re.compile(r"^\s*(?:\d+[.)、]|[-*])\s*([^，,。.:：\n]{2,30})", re.MULTILINE)
 
@@ -129,6 +140,7 @@ def _choice_and_reason(text: str) -> tuple[str, str]:
     if swapped:
         choice = swapped["new"]
     chosen = _TRAILING.sub("", choice.strip(" ，,。.吧了")) or plain
+    reason = _CONTRASTED.sub("", reason)
     return chosen, "" if reason in chosen else reason.strip(" ，,。.")
 
 
@@ -142,7 +154,7 @@ def _first_clause(text: str) -> tuple[str, str, str]:
     return (parts[0], parts[1], parts[2]) if len(parts) == 3 else (text, "", "")
 
 
-_SEPARATOR = re.compile(r"\s*(?:, and | and | or |,|、|和|与|以及|还有)\s*")
+_SEPARATOR = re.compile(r"\s*(?:, and | and | or |,|、|和|与|以及|还有|或者?|还是| nor | or )\s*")
 
 
 def _alternatives(text: str, choice: str, before: Sequence[str]) -> tuple[str, ...]:
@@ -156,6 +168,8 @@ def _alternatives(text: str, choice: str, before: Sequence[str]) -> tuple[str, .
         offered += _SEPARATOR.split(match["en"] or match["zh"])
     for said in before[-3:]:
         offered += _OFFERED_ZH.findall(said)
+        for listed in _LISTED_ZH.findall(said) if _ASKING.search(said) else ():
+            offered += _SEPARATOR.split(listed)
         offered += _listed(said)
         for pattern in (_ASKED_ZH, _ASKED_EN):
             for pair in pattern.findall(said):

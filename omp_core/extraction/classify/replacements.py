@@ -41,6 +41,7 @@ _PATTERNS: tuple[re.Pattern[str], ...] = tuple(
         r"|now on) (?P<new>[A-Z][\w@.+#/-]*)[^.?!]{0,12} instead of (?P<old>[\w@.+#/-]+)",
     )
 )
+_NAMED_VERSION = re.compile(r"^(?P<name>[A-Za-z][\w.+#-]*) (?P<version>v?\d[\w.]*)$", _I)
 _VERSION = re.compile(r"^v?\d[\w.]*$", _I)
 
 
@@ -67,6 +68,10 @@ def replacement(text: str) -> Replacement | None:
         found = match.groupdict()
         subject = (found.get("subject") or "").strip(" 的")
         new = found["new"].strip(" .，。")
+        old = (found.get("old") or "").strip()
+        named = _NAMED_VERSION.match(old)
+        if named and _VERSION.match(new):
+            subject, old = named["name"], named["version"]
         if new and new.lower() not in ("the", "a", "an", "it", "this", "that"):
-            return Replacement(subject, (found.get("old") or "").strip(), new)
+            return Replacement(subject, old, new)
     return None

@@ -73,6 +73,13 @@ _GROUPS: Mapping[Kind, str] = {
     Kind.DEPLOYMENT: "deployment",
     Kind.REPORT: "reports",
 }
+_ASIDE = re.compile(
+    r"^[，,;；.。\s—-]*(?:(?:而)?不是|不用|没用|因为|原因|说错|记错|(?:but |and )?not\b"
+    r"|instead of\b|rather than\b"
+    r"|because\b|since\b|as\b|I (?:misspoke|was wrong|meant)|sorry).*$",
+    re.IGNORECASE | re.DOTALL,
+)
+"""What follows a value and is no part of it: what it is not, why it is so, a slip put right."""
 _TERM = re.compile(
     r"[「“\"'‘](?P<quoted>[^」”\"'’]{1,24})[」”\"'’]"
     r"|(?:代码里\s*)?(?P<plain>[A-Za-z][\w-]*)\s*"
@@ -186,7 +193,8 @@ def _replaced_key(text: str, changed: Replacement) -> str:
 
 def _slot_value(text: str, slot: Slot) -> str:
     """The value alone, or the whole where more is said ("lint is X, locked to 1.57")."""
-    if slot.end < len(text.rstrip(" 。.!！")) or technologies(slot.noun):
+    rest = _ASIDE.sub("", text[slot.end :]).strip(" 。.!！，,;；")
+    if rest or technologies(slot.noun):
         return text
     return re.sub(r"^(?:on|in|an?|the)\s+", "", slot.value, flags=re.IGNORECASE)
 

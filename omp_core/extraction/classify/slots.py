@@ -144,7 +144,7 @@ def slots(text: str) -> list[Slot]:
     found: list[Slot] = []
     for key, frame in _FRAMES:
         for match in frame.finditer(text):
-            value = match["value"].strip(" 的了。.,，")
+            value = re.sub(r"\s+now$", "", match["value"].strip(" 的了。.,，"))
             if not _is_value(value, script(text)):
                 continue
             single = key.startswith(_SINGLE)

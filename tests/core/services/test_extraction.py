@@ -11,9 +11,10 @@ from typing import Any
 import pytest
 
 from omp_core.memory import Memory
-from omp_core.model import Category, Query, Record, Status, Turn
+from omp_core.model import Category, Query, Record, Speaker, Status, Turn
 from omp_core.services.extraction import Extracted
 from omp_core.transcripts.registry import read
+from omp_core.views import ReviewKind
 
 Open = Callable[..., Memory]
 START = datetime(2026, 2, 27, 8, 0, tzinfo=UTC)
@@ -219,18 +220,159 @@ def test_a_later_edit_of_a_document_is_kept(project: Memory) -> None:
     assert done.count("kept") == 1
 
 
-def test_an_older_value_is_brought_up_to_date(project: Memory) -> None:
+def said_to(project: Memory, document: str, said: str, by: Speaker = "user") -> Extracted:
+    assert project.workspace is not None
+    project.workspace.project_file.write_text(document, "utf-8")
+    return project.extraction.extract([Turn(by, said, START, "1", "s1")])
+
+
+def document(project: Memory) -> Any:
+    return contents(project)["project.yaml"]
+
+
+def test_an_older_value_is_brought_up_to_date_by_what_replaces_it(project: Memory) -> None:
+    before = "tech_stack:\n  database: MySQL 8 # the old one\n"
+    done = said_to(project, before, "数据库换成 PostgreSQL 15 了")
+    assert done.count("updated") == 1
     assert project.workspace is not None
     file = project.workspace.project_file
-    earlier = (START - timedelta(days=1)).isoformat()
-    file.write_text(
-        f"tech_stack:\n  database: MySQL 8 # the old one\nlast_updated: {earlier}\n", "utf-8"
-    )
-    done = project.extraction.extract(SAID)
     assert "database: PostgreSQL 15 # the old one" in file.read_text("utf-8")
-    assert done.count("updated") == 1
     project.undo()
     assert "database: MySQL 8 # the old one" in file.read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ("PostgreSQL 16", "The database is MariaDB 11"),
+        ("PostgreSQL 16", "数据库是 MySQL 8"),
+        ("{host: db1.internal, name: shop}", "The database is PostgreSQL 16 now"),
+    ],
+)
+def test_another_choice_or_a_value_of_another_type_is_asked(
+    project: Memory, held: str, said: str
+) -> None:
+    done = said_to(project, f"tech_stack:\n  database: {held}\n", said)
+    (asked,) = (one for one in done.applied if one.outcome == "candidate")
+    assert "tech_stack.database" in (asked.note or "")
+    before = document(project)["tech_stack"]["database"]
+    (item,) = project.review.page(ReviewKind.CANDIDATE).items
+    assert item.effect == "document"
+    project.review.accept(item.key)
+    assert document(project)["tech_stack"]["database"] != before
+
+
+def test_a_host_of_the_database_is_no_database(project: Memory) -> None:
+    said_to(
+        project, "tech_stack:\n  database: PostgreSQL 16\n", "The database host is now db2.internal"
+    )
+    assert document(project)["tech_stack"] == {"database": "PostgreSQL 16"}
+
+
+def test_a_bare_version_takes_the_place_of_the_one_in_the_text(project: Memory) -> None:
+    said_to(project, "tech_stack:\n  rails: Rails 7.0\n", "We upgraded from Rails 7.0 to 8.0")
+    assert document(project)["tech_stack"] == {"rails": "Rails 8.0"}
+
+
+DEPLOYED = "deployment:\n  {name}:\n    url: {url}\n    status: active\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "url", "said"),
+    [
+        ("vercel", "https://old.example", "Vercel 部署成功，新地址 https://new.example"),
+        ("web", "https://old.vercel.app", "vercel --prod 成功，https://new.example"),
+        ("shop-api", "https://old.example", "shop api 已部署到 Vercel：https://new.example"),
+        ("storefront", "https://old.example", "The storefront is live at https://new.example"),
+    ],
+)
+def test_a_deployment_is_written_under_the_service_that_the_document_has(
+    project: Memory, name: str, url: str, said: str
+) -> None:
+    said_to(project, DEPLOYED.format(name=name, url=url), said, "assistant")
+    written = document(project)["deployment"]
+    assert list(written) == [name]
+    assert written[name] == {
+        "url": "https://new.example",
+        "status": "active",
+        "updated_at": START,
+        "updated_by": "user",
+    }
+
+
+def test_an_unnamed_deployment_is_of_the_only_service_that_there_is(project: Memory) -> None:
+    said_to(
+        project, DEPLOYED.format(name="api", url="https://a.example"), "部署失败了", "assistant"
+    )
+    assert document(project)["deployment"]["api"]["status"] == "failed"
+    assert list(document(project)["deployment"]) == ["api"]
+
+
+@pytest.mark.parametrize(
+    ("held", "said", "then"),
+    [
+        ("用户使用 tabs 缩进", "不是 tabs，是 spaces", "用户使用 spaces 缩进"),
+        ("用户使用 tabs 缩进", "我之前说的不是 tabs，是 spaces", "用户使用 spaces 缩进"),
+        ("复盘会定在周一", "我之前说的不是周一，是周五", "复盘会定在周五"),
+        (
+            "The retro is on Monday",
+            "I said the retro is on Monday. Actually it's Friday, not Monday",
+            "The retro is on Friday",
+        ),
+    ],
+)
+def test_a_correction_by_word_of_mouth_puts_the_memory_right_in_one_call(
+    project: Memory, held: str, said: str, then: str
+) -> None:
+    record = project.add(held)
+    done = said_to(project, "name: shop\n", said)
+    assert project.get(record.id).content == then
+    assert done.count("updated") == 1
+    assert [one.content for one in own(project)] == [then]
+    again = project.extraction.extract([Turn("user", said, START, "1", "s1")])
+    assert again.count("added") == again.count("updated") == 0
+    for act in done.act_ids:
+        project.undo(act)
+    assert project.get(record.id).content == held
+
+
+@pytest.mark.parametrize(
+    ("held", "said"),
+    [
+        ("Every bug gets a ticket", "这不是 bug，是 feature"),
+        ("YAML files use spaces here", "I prefer tabs, not spaces"),
+        ("我习惯用 pytest，不用 unittest", "我习惯用 pytest，不用 unittest"),
+        (
+            "Invoices are sent on Monday",
+            "I said the retro is on Monday. Actually it's Friday, not Monday",
+        ),
+    ],
+)
+def test_what_only_holds_the_same_word_is_not_put_right(
+    project: Memory, held: str, said: str
+) -> None:
+    record = project.add(held)
+    said_to(project, "name: shop\n", said)
+    assert project.get(record.id).content == held
+
+
+def test_a_correction_puts_the_document_right(project: Memory) -> None:
+    before = "limits: {upload: 3000}\nservices:\n  api:\n    port: 3000\n"
+    said_to(project, before, "端口不是 3000，是 4000")
+    assert document(project)["services"] == {"api": {"port": 4000}}
+    assert document(project)["limits"] == {"upload": 3000}
+    project.undo()
+    assert document(project)["services"] == {"api": {"port": 3000}}
+
+
+def test_a_decision_keeps_all_that_was_weighed(project: Memory) -> None:
+    said = "决定采用 YAML 格式，因为人类可读、机器可解析而且支持注释，而不是 JSON、Markdown 或 TOML"
+    said_to(project, "name: shop\n", said)
+    (decision,) = contents(project)["decisions.yaml"]["decisions"]
+    assert decision["id"] == "dec-2026-02-27-001"
+    assert decision["choice"] == "YAML 格式"
+    assert decision["alternatives"] == ["JSON", "Markdown", "TOML"]
+    assert decision["rationale"] == "人类可读、机器可解析而且支持注释"
 
 
 def test_a_damaged_document_refuses_its_own_facts_only(project: Memory) -> None:
