@@ -106,7 +106,9 @@ class EditDialog(WritingDialog):
 
     def on_mount(self) -> None:
         self.query_one("#content", TextArea).border_title = field_name("content")
-        if self._record is not None and shown(self._record.content) != self._record.content:
+        if self.query_one("#tags", Field).disabled:
+            self._say_newer(_("The tags are too long to be edited here; they stay as they are."))
+        elif self._record is not None and shown(self._record.content) != self._record.content:
             self._say_newer(_("Control characters are shown as symbols, and saved so if you edit."))
 
     # somebody else meanwhile
@@ -150,12 +152,13 @@ class EditDialog(WritingDialog):
 
         Raises InvalidValueError for a date that is none.
         """
+        tags = self.query_one("#tags", Field)
         now: dict[str, Any] = {
             "content": self.query_one("#content", TextArea).text,
             "tier": self._chosen("tier"),
             "category": self._chosen("category"),
             "importance": self._chosen("importance"),
-            "tags": self.query_one("#tags", Input).value,
+            "tags": self._first["tags"] if tags.disabled else tags.value,
             "expires_at": self.query_one("#expires_at", Input).value,
         }
         changed = {name: value for name, value in now.items() if value != self._first[name]}
