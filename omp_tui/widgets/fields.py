@@ -10,7 +10,6 @@ from textual.widgets import Input, TextArea
 
 from omp_tui.text import shown
 
-
 MOST_CHARACTERS: Final = 1_000
 """Of a line that can be edited: Textual measures the whole line anew with every move in it."""
 
