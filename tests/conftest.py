@@ -1,5 +1,5 @@
-"""What all tests stand on: how property tests run, an environment that names no project, and
-file modes that bind the super-user."""
+"""What all tests stand on: how property tests run, one loaded model, an environment that names
+no project, and file modes that bind the super-user."""
 
 from __future__ import annotations
 
@@ -8,13 +8,21 @@ import os
 import sys
 from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+if TYPE_CHECKING:
+    from omp_core.embed.protocol import Embedder
+
+# One test process runs on each core: threads of numpy besides would only wait for each other.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 # No deadlines, so that a busy machine judges nothing; the same examples each time in CI.
-settings.register_profile("relaxed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile(
+    "relaxed", deadline=None, max_examples=50, suppress_health_check=[HealthCheck.too_slow]
+)
 settings.register_profile("judged", settings.get_profile("relaxed"), derandomize=True)
 settings.load_profile("judged" if os.environ.get("CI") else "relaxed")
 
@@ -34,6 +42,15 @@ def _utf8(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return type(value)(_utf8(one) for one in value)
     return value
+
+
+@pytest.fixture(scope="session")
+def embedder() -> Embedder:
+    """The packaged model, loaded once in a test process, whichever tests it runs."""
+    from omp_core.embed import choose_embedder
+    from omp_core.settings import EmbedSettings
+
+    return choose_embedder(EmbedSettings(model="offline"))
 
 
 @pytest.fixture(autouse=True)

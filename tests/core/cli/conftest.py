@@ -16,9 +16,7 @@ from click.testing import CliRunner
 
 from omp_core import availability
 from omp_core.cli import cli
-from omp_core.embed import choose_embedder
 from omp_core.embed.protocol import Embedder
-from omp_core.settings import EmbedSettings
 
 
 @dataclass(frozen=True)
@@ -58,22 +56,19 @@ def own_settings(private_home: Path) -> Path:
     return file
 
 
-@pytest.fixture(scope="session")
-def embedder() -> Embedder:
-    """The packaged model, loaded once."""
-    return choose_embedder(EmbedSettings(model="offline"))
-
-
 @pytest.fixture
 def omp(
     tmp_path: Path, private_home: Path, embedder: Embedder, monkeypatch: pytest.MonkeyPatch
 ) -> Run:
-    """Run a command in this process, on a store and workspace of the test's own."""
+    """Run a command in this process, on a workspace and, unless one is named, a store of the
+    test's own."""
     monkeypatch.setattr(availability, "load_embedder", lambda _settings: embedder)
 
     def run(*arguments: str, code: int | None = 0, stdin: str | None = None) -> Ran:
-        place = ["--workspace", str(tmp_path), "--store", str(tmp_path / "store.db")]
         words = [str(word) for word in arguments]
+        place = ["--workspace", str(tmp_path)]
+        if "--store" not in words:
+            place += ["--store", str(tmp_path / "store.db")]
         result = CliRunner().invoke(cli, [*words, *place], input=stdin)
         if result.exception is not None and not isinstance(result.exception, SystemExit):
             raise result.exception

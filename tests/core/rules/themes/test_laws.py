@@ -58,7 +58,7 @@ steps = st.lists(
 )
 worlds = st.tuples(st.integers(0, 30), st.sampled_from([0.4, 0.9, 1.3]), st.integers(2, 6))
 many_examples = settings(
-    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 
 

@@ -11,11 +11,10 @@ from pathlib import Path
 import pytest
 from tui.driven import NOW, Driven, Recorder
 
-from omp_core.embed import choose_embedder
 from omp_core.embed.protocol import Embedder
 from omp_core.memory import Memory
 from omp_core.model import Scope
-from omp_core.settings import EmbedSettings, Settings
+from omp_core.settings import Settings
 
 GIVEN = Path(__file__).parents[3] / "data" / "themes.json"
 APP = "acme_shop-api"
@@ -24,12 +23,6 @@ PROJECT = Scope(app_id=APP)
 
 Book = dict[str, tuple[str, frozenset[str], bool, bool]]
 Themed = Callable[[], Recorder]
-
-
-@pytest.fixture(scope="session")
-def embedder() -> Embedder:
-    """The packaged model, loaded once."""
-    return choose_embedder(EmbedSettings(model="offline"))
 
 
 @pytest.fixture
