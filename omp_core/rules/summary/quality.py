@@ -20,6 +20,9 @@ from omp_core.rules.summary.facts import KeyFact, names, numbers, told
 
 RETENTION_PASS = 0.90
 COMPRESSION_PASS = 3.0
+COMPRESSION_FROM = 300
+"""Estimated tokens of the originals from which on they have to shrink to a third: a few short
+memories are facts already, and headings and dates alone take more than they can give."""
 READABILITY_PASS = 0.80
 ACCURACY_PASS = 0.95
 
@@ -39,6 +42,8 @@ class Quality:
     readability: float
     accuracy: float
     missed: tuple[KeyFact, ...] = ()
+    tokens: int = COMPRESSION_FROM
+    """Estimated tokens of the originals."""
 
     @property
     def passed(self) -> bool:
@@ -47,14 +52,16 @@ class Quality:
 
     @property
     def failed(self) -> tuple[str, ...]:
-        """Names of the figures below their pass marks."""
+        """Names of the figures below their pass marks; compression counts from a length on."""
         marks = (
             ("retention", self.retention, RETENTION_PASS),
             ("compression", self.compression, COMPRESSION_PASS),
             ("readability", self.readability, READABILITY_PASS),
             ("accuracy", self.accuracy, ACCURACY_PASS),
         )
-        return tuple(name for name, value, least in marks if value < least)
+        low = (name for name, value, least in marks if value < least)
+        long = self.tokens >= COMPRESSION_FROM
+        return tuple(name for name in low if long or name != "compression")
 
 
 def assess(text: str, originals: Sequence[str], facts: Sequence[KeyFact]) -> Quality:
@@ -73,6 +80,7 @@ def assess(text: str, originals: Sequence[str], facts: Sequence[KeyFact]) -> Qua
         readability=readability(text),
         accuracy=true / len(lines) if lines else 1.0,
         missed=missed,
+        tokens=before,
     )
 
 

@@ -92,7 +92,14 @@ class ReviewInbox:
                 )
             )
         parts = (
-            (pending, ngettext("{n} memory waits", "{n} memories wait", pending)),
+            (
+                pending,
+                ngettext(
+                    "{n} memory waits for the store (`omp-tui pending sync` brings it in)",
+                    "{n} memories wait for the store (`omp-tui pending sync` brings them in)",
+                    pending,
+                ),
+            ),
             (disputes, ngettext("{n} dispute open", "{n} disputes open", disputes)),
             (candidates, ngettext("{n} candidate", "{n} candidates", candidates)),
         )

@@ -153,12 +153,13 @@ def test_too_little_room_is_said_with_what_is_missing() -> None:
     assert not [fact for fact in quality.missed if fact.text in summary.text]
 
 
-def test_facts_without_filler_cannot_be_cut_to_a_third() -> None:
+def test_three_facts_without_filler_are_held_to_no_compression() -> None:
     texts = ["用户偏好深色模式", "The API listens on port 8080", "决定采用 PostgreSQL 16"]
     records = [a_record(text, number) for number, text in enumerate(texts)]
     quality = summarize(records, 500, NOW).quality
     assert quality.retention == 1.0
-    assert quality.failed == ("compression",)
+    assert quality.compression < 3
+    assert quality.failed == ()
 
 
 @pytest.mark.parametrize("texts", [[], ["好的", "thanks!", "嗯嗯，明白了。"], [""]])
@@ -300,6 +301,16 @@ class TestAssess:
         quality = assess(text, [self.original] * 9, [])
         expected = 9 * estimate_tokens(self.original) / estimate_tokens(text)
         assert quality.compression == pytest.approx(expected)
+
+    def test_a_few_short_memories_need_not_shrink_to_a_third(self) -> None:
+        text = "# T\n## D\n- deploy on Thursday\n"
+        facts = ["Deploy on Thursday", "The API listens on port 8080", "Invoices are in cents"]
+        few = assess(text, facts, [])
+        assert few.compression < 3
+        assert "compression" not in few.failed
+        many = assess(text * 40, facts * 20, [])
+        assert many.compression < 3
+        assert "compression" in many.failed
 
 
 _TEXTS = st.lists(
