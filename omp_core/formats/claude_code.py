@@ -17,7 +17,7 @@ from urllib.parse import unquote
 
 from omp_core.errors import FormatError
 from omp_core.formats.files import read_text
-from omp_core.formats.folders import FolderFile, folder_files
+from omp_core.formats.folders import FolderFile, folder_files, members
 from omp_core.formats.item import ImportItem
 from omp_core.formats.markdown import Block, blocks, read_note
 from omp_core.formats.pieces import block_record, keep_frontmatter, text_record
@@ -52,7 +52,7 @@ def _folder(path: Path) -> Path | None:
             continue
         if (folder / _INDEX).is_file() and not (folder / "USER.md").is_file():
             return folder
-        if any(_is_memory(file) for file in sorted(folder.glob("*.md"))[:20]):
+        if any(_is_memory(file) for file in members(folder, "*.md")[:20]):
             return folder
     return None
 

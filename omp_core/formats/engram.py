@@ -18,6 +18,7 @@ from typing import IO, cast
 
 from omp_core.errors import FormatError
 from omp_core.formats.files import decode, opened, read_limited, read_text
+from omp_core.formats.folders import leads_out, members
 from omp_core.formats.head import peek
 from omp_core.formats.item import ImportItem
 from omp_core.formats.json_text import load_json
@@ -51,7 +52,7 @@ def _folder(path: Path) -> Path | None:
 
 
 def _chunks(folder: Path) -> list[Path]:
-    return sorted([*folder.glob("*.gz"), *folder.glob("chunks/*.gz")])
+    return members(folder, "*.gz", "chunks/*.gz")
 
 
 def read(path: Path, now: datetime) -> Iterator[ImportItem]:
@@ -63,6 +64,9 @@ def read(path: Path, now: datetime) -> Iterator[ImportItem]:
         return
     for chunk in _chunks(folder):
         place = chunk.relative_to(folder).as_posix()
+        if problem := leads_out(chunk, folder):
+            yield ImportItem(place, None, problem)
+            continue
         try:
             yield from _observations(_unpacked(chunk), str(chunk), place, now)
         except FormatError as error:

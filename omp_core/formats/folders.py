@@ -42,6 +42,22 @@ def walk(
                 yield path
 
 
+def members(folder: Path, *patterns: str) -> list[Path]:
+    """Return the files of a folder that match, by name. Pipes and devices are none: reading
+    them would never end."""
+    found = {path for pattern in patterns for path in folder.glob(pattern)}
+    return sorted(path for path in found if path.is_file())
+
+
+def leads_out(path: Path, folder: Path) -> str | None:
+    """Return what to say of a link that leads out of a folder; None for what lies in it."""
+    target = path.resolve()
+    if target.is_relative_to(folder.resolve()):
+        return None
+    problem = _("It is a link that leads out of the folder, to {target}. Import that itself.")
+    return problem.format(target=target.as_posix())
+
+
 def folder_files(folder: Path, *suffixes: str) -> Iterator[FolderFile]:
     """Yield the files below a folder that end so, then the folders that cannot be listed."""
     errors: list[OSError] = []
@@ -59,11 +75,8 @@ def folder_file(path: Path, place: str, *, inside: Path | None = None) -> Folder
 
     A link that leads out of the folder `inside` is a reason.
     """
-    if inside is not None and not path.resolve().is_relative_to(inside.resolve()):
-        problem = _("It is a link that leads out of the folder, to {target}. Import that itself.")
-        return FolderFile(
-            path, place, _EPOCH, problem=problem.format(target=path.resolve().as_posix())
-        )
+    if inside is not None and (problem := leads_out(path, inside)):
+        return FolderFile(path, place, _EPOCH, problem=problem)
     try:
         changed_at = datetime.fromtimestamp(path.stat().st_mtime, UTC)
         return FolderFile(path, place, changed_at, text=read_text(path))

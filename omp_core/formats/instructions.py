@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from omp_core.formats.folders import FolderFile, folder_file
+from omp_core.formats.folders import FolderFile, folder_file, members
 from omp_core.formats.held_file import HeldFile
 from omp_core.formats.item import ImportItem
 from omp_core.formats.pieces import note_items, text_record
@@ -56,7 +56,7 @@ def _places(path: Path) -> Iterator[tuple[Path, str]]:
         if (path / name).is_file():
             yield path / name, name
     for folder in (path, *(path / name for name in (*_RULES, "memory-bank"))):
-        for file in sorted([*folder.glob("*.md"), *folder.glob("*.mdc")]):
+        for file in members(folder, "*.md", "*.mdc"):
             if file.name not in _FILES and _is_folder(folder.resolve(), file):
                 yield file, file.relative_to(path).as_posix()
     if all((path / name).is_file() for name in _ENTRY_FILES):

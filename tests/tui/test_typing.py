@@ -35,7 +35,7 @@ OPENERS = {
     "marks": (" ", " "),
     "an undo": ("u",),
 }
-EACH, PLAIN = 1, 3
+EACH, PLAIN = 4, 33
 """Words for each mode and each thing that is opened over it, opened again before each, or not."""
 
 
