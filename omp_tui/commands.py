@@ -13,8 +13,8 @@ from pathlib import Path
 
 import click
 
-from omp_core.cli.session import MISUSED, ending, memory_command
-from omp_core.i18n import _
+from omp_core.cli.session import MISUSED, ending
+from omp_core.i18n import _, use_language
 from omp_core.memory import Memory
 from omp_core.settings import Settings
 from omp_core.settings_files import load_settings
@@ -54,28 +54,69 @@ def demo(path: Path | None, no_dashboard: bool) -> None:
         end(run_demo(path).busy)
 
 
-@click.command(help=_("Render a pane of the dashboard as SVG, without a terminal."))
-@click.argument("pane")
+@click.command(help=_("Render a mode of the dashboard as SVG, without a terminal."))
+@click.option(
+    "--mode", default="overview", show_default=True, help=_("overview, memories, conflicts, …")
+)
+@click.option("--dialog", metavar="NAME", help=_("A dialog over its own mode: help, edit, split, …"))
 @click.option("--size", default="120x40", show_default=True, metavar="COLUMNSxROWS")
 @click.option("--theme", default="textual-dark", show_default=True, help=_("Its colours."))
+@click.option("--lang", type=click.Choice(["en", "zh"]), help=_("Its language. Default: yours."))
+@click.option(
+    "--data",
+    type=click.Choice(["yours", "empty", "demo", "degraded"]),
+    default="yours",
+    show_default=True,
+    help=_("Your memory, or a sample with its clock stopped; degraded: its store is away."),
+)
 @click.option(
     "--out", type=click.Path(path_type=Path), help=_("File to write. Default: standard output.")
 )
-@memory_command
+@click.option(
+    "--workspace",
+    type=click.Path(path_type=Path),
+    help=_("Directory to look for _omp/ in, upwards. Default: OMP_WORKSPACE, or here."),
+)
+@click.option("--store", type=click.Path(path_type=Path), help=_("SQLite file of the user store."))
 def snapshot(
-    memory: Memory, answer: object, pane: str, size: str, theme: str, out: Path | None
+    mode: str,
+    dialog: str | None,
+    size: str,
+    theme: str,
+    lang: str | None,
+    data: str,
+    out: Path | None,
+    workspace: Path | None,
+    store: Path | None,
 ) -> None:
-    """Render one pane."""
+    """Render one mode."""
+    from omp_tui.samples import SAMPLE_TIME, Sample, sample_memory
     from omp_tui.snapshot import render
 
-    found = re.fullmatch(r"(\d{2,3})x(\d{2,3})", size)
-    if found is None:
-        raise click.UsageError(_("--size: {size} is not like 120x40").format(size=size))
-    picture = render(memory, pane, (int(found[1]), int(found[2])), theme=theme)
-    if out is None:
-        click.echo(picture)
-    else:
-        out.write_text(picture, encoding="utf-8")
+    with ending():
+        found = re.fullmatch(r"(\d{2,3})x(\d{2,3})", size)
+        if found is None:
+            raise click.UsageError(_("--size: {size} is not like 120x40").format(size=size))
+        if lang is not None:
+            use_language(lang)
+        columns, rows = int(found[1]), int(found[2])
+        if data == "yours":
+            with Memory.open(workspace=workspace, store=store) as memory:
+                picture = render(memory, mode, (columns, rows), dialog=dialog, theme=theme)
+        else:
+            with sample_memory(Sample(data)) as memory:
+                picture = render(
+                    memory,
+                    mode,
+                    (columns, rows),
+                    dialog=dialog,
+                    theme=theme,
+                    now=lambda: SAMPLE_TIME,
+                )
+        if out is None:
+            click.echo(picture)
+        else:
+            out.write_text(picture, encoding="utf-8")
 
 
 def require_terminal() -> None:
