@@ -58,7 +58,9 @@ def demo(path: Path | None, no_dashboard: bool) -> None:
 @click.option(
     "--mode", default="overview", show_default=True, help=_("overview, memories, conflicts, …")
 )
-@click.option("--dialog", metavar="NAME", help=_("A dialog over its own mode: help, edit, split, …"))
+@click.option(
+    "--dialog", metavar="NAME", help=_("A dialog over its own mode: help, edit, split, …")
+)
 @click.option("--size", default="120x40", show_default=True, metavar="COLUMNSxROWS")
 @click.option("--theme", default="textual-dark", show_default=True, help=_("Its colours."))
 @click.option("--lang", type=click.Choice(["en", "zh"]), help=_("Its language. Default: yours."))

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal
 
 from omp_core.i18n import _, ngettext
 from omp_core.model import Outcome, Receipt
+from omp_core.names import field_name
 from omp_tui.messages import Imported
-from omp_tui.words import field_name
 
 if TYPE_CHECKING:
     from omp_core.types import ImportReport, RebuildChange, ThemeChange

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime
 
 from omp_core.i18n import _, ngettext
@@ -18,17 +19,9 @@ from omp_core.model import (
     Temporality,
     Tier,
 )
+from omp_core.names import status_name, tier_name
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
-
-
-def tier_name(tier: Tier) -> str:
-    return {
-        Tier.WORKING: _("working"),
-        Tier.SHORT_TERM: _("short-term"),
-        Tier.LONG_TERM: _("long-term"),
-        Tier.IMPORTANT: _("important"),
-    }[tier]
 
 
 def tier_short(record: Record) -> str:
@@ -63,15 +56,6 @@ def importance_name(importance: Importance) -> str:
         Importance.MEDIUM: _("medium"),
         Importance.LOW: _("low"),
     }[importance]
-
-
-def status_name(status: Status) -> str:
-    return {
-        Status.ACTIVE: _("active"),
-        Status.CANDIDATE: _("candidate"),
-        Status.ARCHIVED: _("archived"),
-        Status.SUPERSEDED: _("superseded"),
-    }[status]
 
 
 def source_name(source: Source) -> str:
@@ -115,28 +99,23 @@ def order_name(order: Order) -> str:
     return names[order]
 
 
-def field_name(field: str) -> str:
-    """Return the name of a record's field; an unknown one is its own name."""
-    return {
-        "content": _("text"),
-        "tier": _("tier"),
-        "user_id": _("user"),
-        "agent_id": _("agent"),
-        "app_id": _("project"),
-        "run_id": _("run"),
-        "category": _("category"),
-        "importance": _("importance"),
-        "source": _("source"),
-        "confidence": _("confidence"),
-        "temporality": _("temporality"),
-        "tags": _("tags"),
-        "metadata": _("metadata"),
-        "expires_at": _("expiry"),
-        "status": _("status"),
-        "superseded_by": _("successor"),
-        "episode": _("episode"),
-        "locked": _("lock"),
-    }.get(field, field)
+def choice_name(field: str, value: str) -> str | None:
+    """Return the name of a field's value where it is one of a few choices, else None."""
+    with suppress(ValueError):
+        match field:
+            case "tier":
+                return tier_name(Tier(value))
+            case "status":
+                return status_name(Status(value))
+            case "category":
+                return category_name(Category(value))
+            case "importance":
+                return importance_name(Importance(value))
+            case "source":
+                return source_name(Source(value))
+            case "temporality":
+                return temporality_name(Temporality(value))
+    return None
 
 
 def scope_text(scope: Scope) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime
 from itertools import groupby
 
 from omp_core.demo.story import Step, stable_id
-from omp_core.i18n import _, ngettext
+from omp_core.language.headline import headline
 from omp_core.model import CHANGEABLE_FIELDS, Act, JournalEntry, Json, Record
 from omp_core.record_json import to_json
 from omp_core.rules.fields import field_value, json_value
@@ -20,7 +20,13 @@ def batches(lives: Iterable[Sequence[Step]]) -> Iterator[Batch]:
     for (at, actor, kind), grouped in groupby(steps, _act_of):
         together = list(grouped)
         act = Act(
-            stable_id(at, f"{actor} {kind}"), kind, actor, at, _summary(together), len(together)
+            stable_id(at, f"{actor} {kind}"),
+            kind,
+            actor,
+            at,
+            "",
+            len(together),
+            values=_told(together),
         )
         yield Batch(
             act,
@@ -73,36 +79,25 @@ def _difference(old: Record, new: Record) -> tuple[dict[str, Json], dict[str, Js
     return before, after
 
 
-def _summary(together: Sequence[Step]) -> str:
-    """Return the sentence that `Memory` writes for such an act."""
+def _told(together: Sequence[Step]) -> dict[str, Json]:
+    """Return the values that `Memory` keeps of such an act."""
     first = min(together, key=lambda step: step.before is not None)
     count = len(together)
     match first.kind:
         case "add":
-            return _("added “{text}”").format(text=first.record.content)
-        case "delete":
-            text = ngettext("deleted {count} record", "deleted {count} records", count)
-            return text.format(count=count)
-        case "maintain":
-            text = ngettext(
-                "moved {count} record by the tier rules",
-                "moved {count} records by the tier rules",
-                count,
-            )
-            return text.format(count=count)
+            return {"text": headline(first.record.content)}
+        case "delete" | "maintain":
+            return {"count": count}
         case "tier":
-            text = ngettext(
-                "moved {count} record to {tier}", "moved {count} records to {tier}", count
-            )
-            return text.format(count=count, tier=first.record.tier)
+            return {"count": count, "tier": first.record.tier.value}
         case _:
             return _changed(first)
 
 
-def _changed(step: Step) -> str:
+def _changed(step: Step) -> dict[str, Json]:
     before, after = _sides(step)
     fields = [name for name in after or {} if name != "disputes"]
     held = 0 if step.before is None else len(step.before.disputes)
     opened = [dispute.field for dispute in step.record.disputes[held:]]
     text = step.record.content if before is None else before.get("content", step.record.content)
-    return _("changed {fields} of “{text}”").format(fields=", ".join(fields or opened), text=text)
+    return {"fields": fields or opened, "text": headline(text)}

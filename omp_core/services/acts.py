@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
 from omp_core.i18n import _, ngettext
-from omp_core.model import Act, Json
+from omp_core.model import Act, Json, Status, Tier
+from omp_core.names import field_name, status_name, tier_name
 
 Sentence = Callable[[int], str]
 """Returns the template for a number of things."""
@@ -162,6 +163,30 @@ _SENTENCES: Mapping[str, Sentence] = {
     "document:change": lambda _n: _("added {id} to the change log: “{text}”"),
     "document:session": lambda _n: _("added the session {id}: “{text}”"),
     "document:error": lambda _n: _("noted the error {id}: “{text}”"),
+    "theme:split": lambda n: ngettext(
+        "split the theme “{label}” into {count} part",
+        "split the theme “{label}” into {count} parts",
+        n,
+    ),
+    "theme:merge": lambda n: ngettext("merged {count} theme", "merged {count} themes", n),
+    "theme:move": lambda n: ngettext(
+        "moved {count} record to another theme", "moved {count} records to another theme", n
+    ),
+    "theme:rename": lambda _n: _("renamed the theme “{old}” to “{new}”"),
+    "theme:pin": lambda _n: _("pinned the theme “{label}”"),
+    "theme:release": lambda _n: _("released the theme “{label}”"),
+    "theme:dissolve": lambda _n: _("dissolved the theme “{label}”"),
+    "theme:mark-together": lambda _n: _("marked two records as belonging together"),
+    "theme:mark-apart": lambda _n: _("marked two records as belonging apart"),
+    "theme:unmark": lambda _n: _("took back the mark on two records"),
+    "theme:rebuild": lambda n: ngettext(
+        "rebuilt the themes: {count} record moved", "rebuilt the themes: {count} records moved", n
+    ),
+    "theme:follow": lambda n: ngettext(
+        "themes followed new records: {count} was split",
+        "themes followed new records: {count} were split",
+        n,
+    ),
     "mirror": lambda n: ngettext(
         "{file} changed: {count} fact", "{file} changed: {count} facts", n
     ),
@@ -176,8 +201,9 @@ def sentence(kind: str, values: Mapping[str, Json]) -> str:
     found = _SENTENCES.get(kind if form is None else f"{kind}:{form}")
     if found is None:
         return str(values.get("summary") or kind)
-    said = {name: _said(value) for name, value in values.items()}
-    return found(int(values.get("count") or 1)).format(**said)
+    said = {name: _said(name, value) for name, value in values.items()}
+    count = values.get("count")
+    return found(1 if count is None else int(count)).format(**said)
 
 
 def worded(act: Act) -> Act:
@@ -207,5 +233,15 @@ def _taken_back(kind: str, values: Mapping[str, Json]) -> str:
     return _("redid: {summary}").format(summary=summary)
 
 
-def _said(value: Json) -> str:
-    return ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+def _said(name: str, value: Json) -> str:
+    """Return a value in words: tiers, states and fields have names in the reader's language."""
+    if isinstance(value, list):
+        return ", ".join(_said(name, one) for one in value)
+    match name:
+        case "tier" if value in set(Tier):
+            return tier_name(Tier(value))
+        case "status" if value in set(Status):
+            return status_name(Status(value))
+        case "field" | "fields":
+            return field_name(str(value))
+    return str(value)

@@ -16,6 +16,7 @@ from textual.widgets import Static
 
 from omp_core.i18n import _, ngettext
 from omp_core.model import Act, Json, Query
+from omp_core.names import field_name
 from omp_core.views import Change, FieldChange
 from omp_tui.background import Lane
 from omp_tui.dialogs.base import Dialog
@@ -29,7 +30,7 @@ from omp_tui.widgets.list_messages import RowPlace
 from omp_tui.widgets.panel import Panel
 from omp_tui.widgets.row_lines import row_start
 from omp_tui.widgets.virtual_list import VirtualList
-from omp_tui.words import ago, date, field_name, number
+from omp_tui.words import ago, choice_name, date, number
 
 _MOST = 1_500
 """Characters shown of a value."""
@@ -167,7 +168,7 @@ def change_lines(change: Change, width: int) -> list[Content]:
 
 def field_lines(change: FieldChange, width: int) -> list[Content]:
     """Return one field before and after, below each other."""
-    before, after = value_text(change.before), value_text(change.after)
+    before, after = (value_text(one, change.field) for one in (change.before, change.after))
     name = field_name(change.field)
     if change.before is None or change.after is None:
         sign, text = ("+", after) if change.before is None else ("−", before)
@@ -176,8 +177,10 @@ def field_lines(change: FieldChange, width: int) -> list[Content]:
     return [*_beside(name, "−", was, width), *_beside("", "+", now, width)]
 
 
-def value_text(value: Json) -> str:
-    """Return a value as people read it, at most 1,500 characters of it."""
+def value_text(value: Json, field: str) -> str:
+    """Return a field's value as people read it, at most 1,500 characters of it."""
+    if isinstance(value, str) and (name := choice_name(field, value)) is not None:
+        return name
     if isinstance(value, list) and all(isinstance(one, str) for one in value):
         text = ", ".join(value)
     else:

@@ -17,13 +17,14 @@ from omp_core.errors import InvalidValueError, SecretFoundError
 from omp_core.i18n import _
 from omp_core.memory import Memory
 from omp_core.model import Category, Importance, Record, Scope, Tier
+from omp_core.names import field_name, tier_name
 from omp_tui.background import Lane
 from omp_tui.dialogs.writing import WritingDialog
 from omp_tui.messages import CallFailed, Written
 from omp_tui.service import Service
 from omp_tui.text import safe, shown
 from omp_tui.widgets.fields import Field, TextField
-from omp_tui.words import category_name, date, field_name, importance_name, tier_name
+from omp_tui.words import category_name, date, importance_name
 
 
 class EditDialog(WritingDialog):

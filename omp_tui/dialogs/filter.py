@@ -14,12 +14,13 @@ from textual.widgets import Button, Input, Static
 
 from omp_core.i18n import _
 from omp_core.model import Category, Query, Scope, Status, Tier
+from omp_core.names import field_name, status_name, tier_name
 from omp_tui.dialogs.base import Dialog
 from omp_tui.keys import N_, Bindings, bind
 from omp_tui.text import shown
 from omp_tui.widgets.fields import Field
 from omp_tui.widgets.ticks import Ticks
-from omp_tui.words import category_name, field_name, status_name, tier_name
+from omp_tui.words import category_name
 
 _SCOPE = ("user_id", "agent_id", "app_id", "run_id")
 _DISPUTED, _EXPIRED = "disputed", "expired"

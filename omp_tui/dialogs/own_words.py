@@ -12,12 +12,12 @@ from textual.widgets import Static, TextArea
 from omp_core.errors import InvalidValueError
 from omp_core.i18n import _
 from omp_core.model import DisputeSide, Json
+from omp_core.names import field_name
 from omp_tui.dialogs.writing import WritingDialog
 from omp_tui.panes.conflicts.words import value_text
 from omp_tui.service import Service
 from omp_tui.text import MUTED, join_lines, safe, shown
 from omp_tui.widgets.fields import TextField
-from omp_tui.words import field_name
 
 if TYPE_CHECKING:
     from omp_core.types import OpenDispute

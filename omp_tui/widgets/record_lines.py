@@ -20,6 +20,7 @@ from omp_core.model import (
     Record,
     ScorePart,
 )
+from omp_core.names import field_name, status_name, tier_name
 from omp_tui.text import MUTED, marked, safe
 from omp_tui.widgets.bars import bar, label
 from omp_tui.widgets.record_list import ListRow
@@ -28,15 +29,12 @@ from omp_tui.words import (
     ago,
     category_name,
     date,
-    field_name,
     home_name,
     importance_name,
     scope_text,
     share,
     source_name,
-    status_name,
     temporality_name,
-    tier_name,
 )
 
 TEXT_SHOWN = 4000

@@ -26,8 +26,8 @@ def capability_name(name: str) -> str:
 
 
 def capability_sign(capability: Capability) -> Content:
-    """Return full, half or empty: up, up with something missing, down."""
-    if not capability.up:
+    """Return full, half or empty: up, up with something missing or damaged, down."""
+    if not capability.up and capability.name != "project":
         return Content.styled("○", "$text-error")
     if capability.reason:
         return Content.styled("◐", "$text-warning")
@@ -46,7 +46,9 @@ def capability_line(
             Content.styled("◐", "$text-warning") if waits else capability_sign(capability),
         ]
         if not capability.up:
-            words.append(Content.styled(_("away"), "bold $text-error"))
+            # a document that cannot be read keeps nobody from the others
+            what = _("damaged") if capability.name == "project" else _("away")
+            words.append(Content.styled(what, "bold $text-error"))
         elif waits:
             text = ngettext("{count} waits", "{count} wait", waits).format(count=number(waits))
             words.append(Content.styled(text, "$text-warning"))

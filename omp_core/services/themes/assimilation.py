@@ -19,8 +19,8 @@ from omp_core.model import Query, Record, Scope, Status
 from omp_core.project.theme_book import OpenBook
 from omp_core.rules import themes as rules
 from omp_core.rules.themes import ThemeItem, ThemeState
+from omp_core.services.themes.act_values import follow_values
 from omp_core.services.themes.repository import ThemeRepository
-from omp_core.services.themes.summaries import followed_summary
 from omp_core.services.themes.vectors import ThemeInputs
 from omp_core.services.themes.views import AssimilationResult
 
@@ -194,7 +194,7 @@ class ThemeAssimilation:
 
         before, after, report = self._repository.update(model, change)
         if report.split:
-            self._repository.journal(before, after, followed_summary(report), actor="system")
+            self._repository.journal(before, after, follow_values(report), actor="system")
         left = sum(1 for record_id in gone if record_id in before.owners)
         return AssimilationResult(report, left)
 

@@ -26,7 +26,8 @@ from omp_core.rules.themes import (
 )
 from omp_core.rules.themes.surgery import Mark
 from omp_core.services.embedding import EmbeddingService
-from omp_core.services.themes import comparison, summaries
+from omp_core.services.themes import act_values, comparison
+from omp_core.services.themes.act_values import ActValues, named
 from omp_core.services.themes.assimilation import (
     ThemeAssimilation,
     active_records,
@@ -34,7 +35,6 @@ from omp_core.services.themes.assimilation import (
     item_of,
 )
 from omp_core.services.themes.repository import ThemeRepository
-from omp_core.services.themes.summaries import named
 from omp_core.services.themes.vectors import ThemeInputs, ThemeVectors
 from omp_core.services.themes.views import (
     Neighbour,
@@ -247,7 +247,7 @@ class Themes:
                 parts = rules.propose_parts(state, chosen.id, number, inputs).groups
             return rules.split(state, chosen.id, parts, inputs)
 
-        return self._operate(operate, functools.partial(summaries.split_summary, theme), dry_run)
+        return self._operate(operate, functools.partial(act_values.split_values, theme), dry_run)
 
     def merge(self, themes: Sequence[str], *, dry_run: bool = False) -> ThemeChange:
         """Merge themes into the biggest of them, pinned. Raises as `split` does."""
@@ -256,7 +256,7 @@ class Themes:
             return rules.merge(state, [named(state, name).id for name in themes], inputs)
 
         return self._operate(
-            operate, functools.partial(summaries.merge_summary, len(set(themes))), dry_run
+            operate, functools.partial(act_values.merge_values, len(set(themes))), dry_run
         )
 
     def move(
@@ -279,7 +279,7 @@ class Themes:
             return rules.move(state, items, target, inputs, label=label)
 
         return self._operate(
-            operate, functools.partial(summaries.move_summary, len(items)), dry_run
+            operate, functools.partial(act_values.move_values, len(items)), dry_run
         )
 
     def rename(self, theme: str, label: str | None, *, dry_run: bool = False) -> ThemeChange:
@@ -292,7 +292,7 @@ class Themes:
         def operate(state: ThemeState, inputs: BookInputs) -> ThemeState:
             return rules.rename(state, named(state, theme).id, label, inputs)
 
-        return self._operate(operate, functools.partial(summaries.rename_summary, theme), dry_run)
+        return self._operate(operate, functools.partial(act_values.rename_values, theme), dry_run)
 
     def pin(self, theme: str, *, pinned: bool = True, dry_run: bool = False) -> ThemeChange:
         """Pin a theme, or hand it back to the automatic passes with its members' marks."""
@@ -302,7 +302,7 @@ class Themes:
             return change(state, named(state, theme).id, inputs)
 
         return self._operate(
-            operate, functools.partial(summaries.pin_summary, theme, pinned), dry_run
+            operate, functools.partial(act_values.pin_values, theme, pinned), dry_run
         )
 
     def dissolve(self, theme: str, *, dry_run: bool = False) -> ThemeChange:
@@ -311,7 +311,7 @@ class Themes:
         def operate(state: ThemeState, inputs: BookInputs) -> ThemeState:
             return rules.dissolve(state, named(state, theme).id, inputs)
 
-        return self._operate(operate, functools.partial(summaries.dissolve_summary, theme), dry_run)
+        return self._operate(operate, functools.partial(act_values.dissolve_values, theme), dry_run)
 
     def mark(
         self, first: str, second: str, kind: Mark | None, *, dry_run: bool = False
@@ -322,7 +322,7 @@ class Themes:
         def operate(state: ThemeState, inputs: BookInputs) -> ThemeState:
             return rules.mark(state, one[0], two[0], kind, inputs)
 
-        return self._operate(operate, functools.partial(summaries.mark_summary, kind), dry_run)
+        return self._operate(operate, functools.partial(act_values.mark_values, kind), dry_run)
 
     def rebuild(self, *, dry_run: bool = False) -> RebuildChange:
         """Group all records from scratch, under what people pinned.
@@ -354,9 +354,9 @@ class Themes:
         # All records are placed anew: there is nothing to follow first.
         before, after, inputs = self._changed(operate, dry_run)
         report = reports[-1]
-        summary = summaries.rebuild_summary(report)
+        values = act_values.rebuild_values(report)
         receipt = self._repository.journalled(
-            before, after, inputs, summary, dry_run=dry_run, actor=actor
+            before, after, inputs, values, dry_run=dry_run, actor=actor
         )
         return RebuildChange(receipt, report, len(after.book.themes))
 
@@ -406,13 +406,16 @@ class Themes:
         )
 
     def _operate(
-        self, operate: Operation, summary: Callable[[ThemeState, ThemeState], str], dry_run: bool
+        self,
+        operate: Operation,
+        values: Callable[[ThemeState, ThemeState], ActValues],
+        dry_run: bool,
     ) -> ThemeChange:
         self.follow()
         before, after, inputs = self._changed(operate, dry_run)
         shown = rules.preview(before, after, inputs)
         receipt = self._repository.journalled(
-            before, after, inputs, summary(before, after), dry_run=dry_run
+            before, after, inputs, values(before, after), dry_run=dry_run
         )
         return ThemeChange(receipt, shown)
 

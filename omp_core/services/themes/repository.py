@@ -16,7 +16,9 @@ from omp_core.project.theme_book import OpenBook, ThemeBookFile
 from omp_core.rules import themes as rules
 from omp_core.rules.themes import BookInputs, ThemeState
 from omp_core.rules.themes.patch import Patch, apply, from_json, to_json
+from omp_core.services.acts import sentence
 from omp_core.services.embedding import EmbeddingService
+from omp_core.services.themes.act_values import ActValues
 from omp_core.services.themes.books import PublishedBook, ThemeBooks, private_folder
 from omp_core.services.themes.vectors import ThemeInputs
 from omp_core.services.themes.withdrawal import withdraw
@@ -164,7 +166,7 @@ class ThemeRepository:
         before: ThemeState,
         after: ThemeState,
         inputs: BookInputs,
-        summary: str,
+        values: ActValues,
         *,
         dry_run: bool,
         actor: str | None = None,
@@ -176,23 +178,23 @@ class ThemeRepository:
         if rules.diff(before.book, after.book).empty:
             return Receipt("unchanged", "", None, note=_("there was nothing to change"))
         if dry_run:
-            return Receipt("unchanged", "", None, note=summary)
+            return Receipt("unchanged", "", None, note=sentence("theme", values))
         try:
-            act_id = self.journal(before, after, summary, actor=actor)
+            act_id = self.journal(before, after, values, actor=actor)
         except StoreError:
             # An act that cannot be undone must not stand.
             patch = rules.diff(before.book, after.book).inverse
             self.update(self.model(), lambda opened: (apply(opened.state, patch, inputs), None))
             raise
-        return Receipt("updated", BOOK, act_id, note=summary)
+        return Receipt("updated", BOOK, act_id, note=sentence("theme", values))
 
     def journal(
-        self, before: ThemeState, after: ThemeState, summary: str, *, actor: str | None = None
+        self, before: ThemeState, after: ThemeState, values: ActValues, *, actor: str | None = None
     ) -> str:
         """Write the difference of two states into the journal as one act; returns its id."""
         patch = rules.diff(before.book, after.book)
         old, new = to_json(patch)
-        with self.units.begin("theme", {"summary": summary}, actor=actor) as work:
+        with self.units.begin("theme", values, actor=actor) as work:
             work.note(BOOK, old, new, version=after.book.generation)
         return work.act.id
 

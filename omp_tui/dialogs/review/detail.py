@@ -7,10 +7,11 @@ from datetime import datetime
 from textual.content import Content
 
 from omp_core.i18n import _, ngettext
+from omp_core.names import tier_name
 from omp_core.views import ReviewItem, ReviewKind
 from omp_tui.dialogs.review.words import effect_text, no_text
 from omp_tui.text import MUTED, safe
-from omp_tui.words import ago, date, number, scope_text, share, tier_name
+from omp_tui.words import ago, date, number, scope_text, share
 
 _TEXT_CHARS = 4000
 """Characters of a text shown in full; the rest is counted."""

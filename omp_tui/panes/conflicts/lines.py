@@ -12,12 +12,13 @@ from textual.content import Content
 
 from omp_core.i18n import _, ngettext
 from omp_core.model import DisputeKind, DisputeSide
+from omp_core.names import field_name
 from omp_tui.panes.conflicts.words import kind_name, preference_text, use_text, value_text
 from omp_tui.text import MUTED, fit, safe
 from omp_tui.widgets.bars import spread
 from omp_tui.widgets.links import link
 from omp_tui.widgets.list_messages import RowPlace
-from omp_tui.words import ago, field_name
+from omp_tui.words import ago
 
 if TYPE_CHECKING:
     from omp_core.types import DisputeDetail, Ending, OpenDispute
@@ -79,9 +80,9 @@ def queue_line(one: OpenDispute, place: RowPlace, now: datetime, width: int) -> 
     muted = "" if place.cursor else MUTED
     sign = "▸ " if place.cursor else "  "
     sides = Content.assemble(
-        safe(value_text(dispute.current), width=max(8, (width - 30) // 2)),
+        safe(value_text(dispute.current, dispute.field), width=max(8, (width - 30) // 2)),
         ("  ↔  ", muted),
-        safe(value_text(dispute.incoming), width=max(8, (width - 30) // 2)),
+        safe(value_text(dispute.incoming, dispute.field), width=max(8, (width - 30) // 2)),
     )
     head = Content.assemble(
         sign,
@@ -161,7 +162,7 @@ def _base(card: Card, width: int) -> Content:
     if detail is None:
         return Content.styled("…", MUTED)
     if detail.base:
-        said = value_text(detail.base[0])
+        said = value_text(detail.base[0], dispute.field)
         if dispute.kind is DisputeKind.BRANCH:
             text = _("both started from “{text}”").format(text=said)
         else:
@@ -207,8 +208,9 @@ def _side(card: Card, name: DisputeSide, width: int) -> list[Content]:
 def _text(card: Card, name: DisputeSide, width: int) -> list[Content]:
     dispute, detail = card.open.dispute, card.detail
     value = dispute.current if name == "current" else dispute.incoming
-    if detail is None or value is None:
-        text = safe(value_text(value)[:2000])
+    whole = value_text(value, dispute.field)
+    if detail is None or whole != value:
+        text = safe(whole[:2000])
     else:
         pieces = detail.words.left if name == "current" else detail.words.right
         text = Content.assemble(
@@ -252,7 +254,9 @@ def alike_lines(
         lines.append(
             Content.assemble(
                 ("· ", MUTED),
-                Content("  ↔  ").join(safe(value_text(value), width=room) for value in shown),
+                Content("  ↔  ").join(
+                    safe(value_text(value, dispute.field), width=room) for value in shown
+                ),
             )
         )
     rest = len(disputes) - most

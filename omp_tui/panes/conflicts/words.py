@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from omp_core.i18n import _, ngettext
 from omp_core.model import DisputeKind, Json
-from omp_tui.words import ago, share, span
+from omp_tui.words import ago, choice_name, share, span
 
 if TYPE_CHECKING:
     from omp_core.types import Preference, SideDetail
@@ -24,10 +24,12 @@ def kind_name(kind: DisputeKind) -> str:
     }[kind]
 
 
-def value_text(value: Json) -> str:
-    """Return a side of a dispute as it is shown; it may be memory text."""
+def value_text(value: Json, field: str = "") -> str:
+    """Return a side of a dispute about a field as it is shown; it may be memory text."""
     if value is None:
         return _("(nothing)")
+    if isinstance(value, str) and (name := choice_name(field, value)) is not None:
+        return name
     return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
 
 

@@ -12,6 +12,7 @@ from textual.message import Message
 from omp_core.errors import NotFoundError, OmpError
 from omp_core.i18n import _
 from omp_core.model import Receipt, Record, Scope, Tier
+from omp_core.names import tier_name
 from omp_tui.background import Lane
 from omp_tui.dialogs.choose import Choice, ChooseDialog
 from omp_tui.dialogs.confirm import DeleteDialog
@@ -27,7 +28,7 @@ from omp_tui.panes.memories.messages import FactRead
 from omp_tui.text import shown
 from omp_tui.widgets.record_lines import is_read_only
 from omp_tui.widgets.record_list import RecordList
-from omp_tui.words import memories, tier_name
+from omp_tui.words import memories
 
 Records = tuple[Record, ...]
 

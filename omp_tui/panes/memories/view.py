@@ -9,19 +9,11 @@ from textual.content import Content
 
 from omp_core.i18n import _, ngettext
 from omp_core.model import Order, Query, SearchAnswer, SearchMode
+from omp_core.names import status_name, tier_name
 from omp_tui.dialogs.choose import Choice
 from omp_tui.text import MUTED, safe
 from omp_tui.widgets.links import link
-from omp_tui.words import (
-    category_name,
-    home_name,
-    memories,
-    number,
-    order_name,
-    scope_text,
-    status_name,
-    tier_name,
-)
+from omp_tui.words import category_name, home_name, memories, number, order_name, scope_text
 
 MODES = (SearchMode.HYBRID, SearchMode.KEYWORD, SearchMode.SEMANTIC)
 ORDERS: tuple[Order, ...] = ("updated", "created", "accessed", "content", "tier", "access_count")

@@ -9,11 +9,12 @@ from textual.content import Content
 
 from omp_core.i18n import _, ngettext
 from omp_core.model import Capability, Home
+from omp_core.names import tier_name
 from omp_core.views import HealthRow, HealthView, Overview, TierUse, Trend, UnreadBucket
 from omp_tui.text import MUTED, fit, safe
 from omp_tui.widgets.bars import bar, label, spread
 from omp_tui.widgets.top_bar import capability_name, capability_sign
-from omp_tui.words import age, days, memories, number, percent, tier_name
+from omp_tui.words import age, days, memories, number, percent
 
 _TIER_LABEL = 12
 _CAPABILITY_LABEL = 9

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 from textual.content import Content
 
@@ -73,7 +74,7 @@ def detail_lines(detail: DocumentDetail, width: int) -> list[Content]:
     if row.node is None:
         lines += _problems(document, width)
         lines += _time_line(document, width)
-        lines.append(Content.styled(str(document.path), MUTED).truncate(width, ellipsis=True))
+        lines.append(safe(_place(document.path), width=width).stylize(MUTED))
     else:
         text = row.node.value if row.node.value is not None else _outline(row.node)
         lines += safe(text[:_MOST]).wrap(width) or [Content("")]
@@ -82,6 +83,12 @@ def detail_lines(detail: DocumentDetail, width: int) -> list[Content]:
     lines += _uncommitted(detail, width)
     lines += _versions(detail.versions, detail.now, width)
     return lines
+
+
+def _place(path: Path) -> str:
+    """Return where a document lies in its project; all of the path where it lies elsewhere."""
+    within = path.parts[path.parts.index("_omp") :] if "_omp" in path.parts else path.parts
+    return str(Path(*within))
 
 
 def _problems(document: DocumentView, width: int) -> Iterator[Content]:
