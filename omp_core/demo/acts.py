@@ -88,6 +88,11 @@ def _told(together: Sequence[Step]) -> dict[str, Json]:
             return {"text": headline(first.record.content)}
         case "delete" | "maintain":
             return {"count": count}
+        case "sync":
+            return {"decided": 0, "asked": count, "closed": 0}
+        case "review":
+            text = headline(first.record.content)
+            return {"form": "accept-archive", "text": text, "count": count}
         case "tier":
             return {"count": count, "tier": first.record.tier.value}
         case _:

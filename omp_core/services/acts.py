@@ -203,7 +203,10 @@ def sentence(kind: str, values: Mapping[str, Json]) -> str:
         return str(values.get("summary") or kind)
     said = {name: _said(name, value) for name, value in values.items()}
     count = values.get("count")
-    return found(1 if count is None else int(count)).format(**said)
+    try:
+        return found(1 if count is None else int(count)).format(**said)
+    except KeyError:  # another program's act of this kind, which kept other values
+        return kind
 
 
 def worded(act: Act) -> Act:

@@ -211,13 +211,13 @@ def test_shares(value: float | None, text: str) -> None:
 
 
 def test_every_choice_has_a_name() -> None:
-    from omp_core import model
+    from omp_core import model, names
 
     namings: tuple[tuple[Callable[[Any], str], type[StrEnum]], ...] = (
-        (words.tier_name, model.Tier),
+        (names.tier_name, model.Tier),
         (words.category_name, model.Category),
         (words.importance_name, model.Importance),
-        (words.status_name, model.Status),
+        (names.status_name, model.Status),
         (words.source_name, model.Source),
         (words.temporality_name, model.Temporality),
         (words.home_name, model.Home),
@@ -227,4 +227,4 @@ def test_every_choice_has_a_name() -> None:
         names = {naming(one) for one in kind}
         assert len(names) == len(kind)
         assert all(names)
-    assert words.field_name("nothing we know") == "nothing we know"
+    assert names.field_name("nothing we know") == "nothing we know"
