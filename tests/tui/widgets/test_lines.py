@@ -224,7 +224,7 @@ def test_every_choice_has_a_name() -> None:
         (words.mode_name, model.SearchMode),
     )
     for naming, kind in namings:
-        names = {naming(one) for one in kind}
-        assert len(names) == len(kind)
-        assert all(names)
+        named = {naming(one) for one in kind}
+        assert len(named) == len(kind)
+        assert all(named)
     assert names.field_name("nothing we know") == "nothing we know"
