@@ -21,6 +21,11 @@ check:
     .venv/bin/lint-imports
     {{python}} -m pytest
 
+# how much of the pure rooms their tests reach
+coverage:
+    {{python}} -m pytest --cov=omp_core.rules --cov=omp_core.language --cov=omp_core.secrets \
+      --cov-report=term-missing:skip-covered tests/core/rules tests/core/language tests/core/secrets
+
 # the same in a fresh environment with pinned versions
 ci:
     .ci/run

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -21,7 +21,7 @@ from omp_core.i18n import _
 from omp_core.model import Json, Scope
 from omp_core.project.yaml.plain import load_plain
 from omp_core.record_json import parse_time
-from omp_core.rules.themes.book import NOBODY, Link, Theme, ThemeBook, link
+from omp_core.rules.themes.book import NOBODY, Theme, ThemeBook, link
 from omp_core.settings import ThemeSettings
 
 VERSION = "2.0"
@@ -67,6 +67,49 @@ _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?")
 _MOST_NODES = 1_000_000
 _END = ""
 _EPOCH = datetime.fromtimestamp(0, UTC)
+_NOTHING = (None, "", "null", "~")
+"""How a file says that a key has no value."""
+
+
+class _ScopeEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Whose a theme is; agents and runs have none."""
+
+    user_id: str | None = None
+    app_id: str | None = None
+
+    @property
+    def whole(self) -> Scope:
+        user_id, app_id = (
+            None if name in _NOTHING else name for name in (self.user_id, self.app_id)
+        )
+        return Scope(user_id=user_id, app_id=app_id)
+
+
+class _Entry(msgspec.Struct, frozen=True):
+    """One theme of the file. Other keys are carried along."""
+
+    id: Annotated[str, msgspec.Meta(min_length=1)]
+    label: str = ""
+    members: tuple[str, ...] = ()
+    created_at: str = ""
+    updated_at: str = ""
+    scope: _ScopeEntry = _ScopeEntry()
+    label_by_human: bool = False
+    pinned: bool = False
+    neighbours: tuple[str, ...] = ()
+
+
+class _Head(msgspec.Struct, frozen=True):
+    """The file's own keys. `config` holds the thresholds in the layout of openmemory-plus."""
+
+    themes: list[dict[str, Any]] = []
+    must_link: list[tuple[str, str]] = []
+    cannot_link: list[tuple[str, str]] = []
+    generation: Annotated[int, msgspec.Meta(ge=0)] = 0
+    model: str = ""
+    calibration: str = ""
+    thresholds: dict[str, Any] = {}
+    config: Any = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,29 +162,28 @@ def parse(text: str, file: Path, *, legacy_scope: Scope = NOBODY) -> BookText:
         return BookText(ThemeBook(), comments=_comments(text))
     if not isinstance(raw, dict):
         raise DocumentDamagedError(file, 1, _("a theme book is a map of keys"))
-    entries = raw.get("themes") or []
-    if not isinstance(entries, list):
-        raise DocumentDamagedError(file, None, _("`themes` must be a list"))
-    legacy = any(isinstance(entry, dict) and "themeId" in entry for entry in entries)
+    try:
+        head = msgspec.convert(_given(raw), _Head, strict=False)
+    except msgspec.ValidationError as error:
+        raise DocumentDamagedError(file, None, str(error)) from error
+    legacy = any("themeId" in entry for entry in head.themes)
     themes: list[Theme] = []
     theme_extras: dict[str, dict[str, Json]] = {}
-    for number, entry in enumerate(entries, start=1):
+    for number, entry in enumerate(head.themes, start=1):
         theme, extra = _theme(entry, number, file, legacy_scope)
         themes.append(theme)
         if extra:
             theme_extras[theme.id] = extra
-    config = raw.get("config") if legacy else None
-    thresholds = raw.get("thresholds") or (config if isinstance(config, dict) else {})
-    if not isinstance(thresholds, dict):
-        raise DocumentDamagedError(file, None, _("`thresholds` must be a map"))
     book = ThemeBook(
         themes=tuple(themes),
-        must_link=_links(raw.get("must_link"), "must_link", file),
-        cannot_link=_links(raw.get("cannot_link"), "cannot_link", file),
-        generation=_whole(raw.get("generation"), "generation", file),
-        model_id=str(raw.get("model") or ""),
-        calibration_version=str(raw.get("calibration") or ""),
+        must_link=frozenset(link(one, other) for one, other in head.must_link),
+        cannot_link=frozenset(link(one, other) for one, other in head.cannot_link),
+        generation=head.generation,
+        model_id=head.model,
+        calibration_version=head.calibration,
     )
+    config = head.config if legacy and isinstance(head.config, dict) else {}
+    thresholds = head.thresholds or config
     extras = {key: value for key, value in raw.items() if key not in _KEYS}
     _bounded(extras, file)
     return BookText(book, thresholds, extras, theme_extras, _comments(text), legacy)
@@ -194,120 +236,36 @@ class BookSerializer:
 
 
 def _theme(
-    entry: Any, number: int, file: Path, legacy_scope: Scope
+    entry: Mapping[str, Any], number: int, file: Path, legacy_scope: Scope
 ) -> tuple[Theme, dict[str, Json]]:
-    if not isinstance(entry, dict):
-        raise DocumentDamagedError(
-            file, None, _("theme {number} is not a map").format(number=number)
-        )
     legacy = "themeId" in entry
-    raw: dict[str, Any] = {
-        str(_LEGACY.get(key, key) if legacy else key): value for key, value in entry.items()
-    }
-    theme_id = raw.get("id")
-    if not isinstance(theme_id, str) or not theme_id:
-        raise DocumentDamagedError(file, None, _("theme {number} has no id").format(number=number))
-    members = _names(raw.get("members"), "members", theme_id, file)
-    created = _moment(raw.get("created_at"), theme_id, file)
+    raw = {str(_LEGACY.get(key, key) if legacy else key): value for key, value in entry.items()}
+    try:
+        read = msgspec.convert(_given(raw), _Entry, strict=False)
+        created = parse_time(read.created_at) if read.created_at else _EPOCH
+        updated = parse_time(read.updated_at) if read.updated_at else created
+    except (msgspec.ValidationError, InvalidValueError) as error:
+        said = _("theme {theme_id}: {error}").format(theme_id=raw.get("id", number), error=error)
+        raise DocumentDamagedError(file, None, said) from error
     theme = Theme(
-        id=theme_id,
-        label=_said(raw.get("label")),
-        members=tuple(dict.fromkeys(members)),
+        id=read.id,
+        label=read.label,
+        members=tuple(dict.fromkeys(read.members)),
         created_at=created,
-        updated_at=_moment(raw.get("updated_at"), theme_id, file, created),
-        scope=legacy_scope if legacy else _scope(raw.get("scope"), theme_id, file),
-        label_by_human=_flag(raw.get("label_by_human"), theme_id, file),
-        pinned=_flag(raw.get("pinned"), theme_id, file),
-        neighbours=tuple(_names(raw.get("neighbours"), "neighbours", theme_id, file)),
+        updated_at=updated,
+        scope=legacy_scope if legacy else read.scope.whole,
+        label_by_human=read.label_by_human,
+        pinned=read.pinned,
+        neighbours=read.neighbours,
     )
     extra = {k: v for k, v in raw.items() if k not in _THEME_KEYS and k != "memberCount"}
     _bounded(extra, file)
     return theme, extra
 
 
-def _said(value: Any) -> str:
-    return "" if value is None else str(value)
-
-
-def _names(value: Any, key: str, theme_id: str, file: Path) -> list[str]:
-    if value in (None, "", "null", "~"):
-        return []
-    if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-        raise DocumentDamagedError(
-            file,
-            None,
-            _("theme {theme_id}: `{key}` must be a list of ids").format(theme_id=theme_id, key=key),
-        )
-    return value
-
-
-def _moment(value: Any, theme_id: str, file: Path, default: datetime = _EPOCH) -> datetime:
-    if value in (None, "", "null", "~"):
-        return default
-    try:
-        return parse_time(str(value))
-    except InvalidValueError as error:
-        raise DocumentDamagedError(
-            file, None, _("theme {theme_id}: {error}").format(theme_id=theme_id, error=error)
-        ) from error
-
-
-def _flag(value: Any, theme_id: str, file: Path) -> bool:
-    if value in (None, "", "null", "~", "false", "False", "FALSE"):
-        return False
-    if value in ("true", "True", "TRUE"):
-        return True
-    raise DocumentDamagedError(
-        file,
-        None,
-        _("theme {theme_id}: {value!r} is not true or false").format(
-            theme_id=theme_id, value=value
-        ),
-    )
-
-
-def _scope(value: Any, theme_id: str, file: Path) -> Scope:
-    if value in (None, "", "null", "~"):
-        return NOBODY
-    if not isinstance(value, dict) or not set(value) <= {"user_id", "app_id"}:
-        raise DocumentDamagedError(
-            file,
-            None,
-            _("theme {theme_id}: `scope` has `user_id` and `app_id` only").format(
-                theme_id=theme_id
-            ),
-        )
-    given = {key: None if text in ("", "null", "~") else str(text) for key, text in value.items()}
-    return Scope(**given)
-
-
-def _links(value: Any, key: str, file: Path) -> frozenset[Link]:
-    if value in (None, "", "null", "~"):
-        return frozenset()
-    if not isinstance(value, list):
-        raise DocumentDamagedError(
-            file, None, _("`{key}` must be a list of pairs of record ids").format(key=key)
-        )
-    found = set()
-    for pair in value:
-        if (
-            not isinstance(pair, list)
-            or len(pair) != 2
-            or not all(isinstance(item, str) for item in pair)
-        ):
-            raise DocumentDamagedError(
-                file, None, _("`{key}`: {pair!r} is not a pair of ids").format(key=key, pair=pair)
-            )
-        found.add(link(pair[0], pair[1]))
-    return frozenset(found)
-
-
-def _whole(value: Any, key: str, file: Path) -> int:
-    if value in (None, ""):
-        return 0
-    if not isinstance(value, str) or not value.isdecimal():
-        raise DocumentDamagedError(file, None, _("`{key}` must be a whole number").format(key=key))
-    return int(value)
+def _given(raw: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return the keys that have a value; every plain word of the file is text here."""
+    return {str(key): value for key, value in raw.items() if value not in _NOTHING}
 
 
 def _bounded(value: Json, file: Path) -> None:
