@@ -47,7 +47,7 @@ from omp_core.services.composition import Services
 from omp_core.session import ActorProvider, Clock, Session, clean_actor, utc_now
 from omp_core.settings import Settings
 from omp_core.settings_files import data_path, load_settings
-from omp_core.views import Alert, FixPreview, Overview, Page, UndoPlan
+from omp_core.views import Alert, FixPreview, Overview, Page, PeriodReport, UndoPlan
 
 if TYPE_CHECKING:
     import numpy as np
@@ -675,6 +675,15 @@ class Memory:
         """Return what the dashboard's first screen shows."""
         self._services.mirror.follow()
         return self._services.overview.overview()
+
+    def report(self, *, days: int = 7) -> PeriodReport:
+        """Return what was done in the last days and by whom, the audit of important records,
+        health with the searches of this and the period before, and what waits for the person.
+
+        Raises InvalidValueError unless there are 1 to 3660 days, StoreUnavailableError.
+        """
+        self._services.mirror.follow()
+        return self._services.report.report(days)
 
     @property
     def damages(self) -> tuple[Damage, ...]:

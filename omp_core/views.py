@@ -456,3 +456,61 @@ class GitView:
 
     branch: str
     changed: tuple[CommittedValue, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ActCount:
+    """How many acts of a kind somebody did in a period, and how much these changed."""
+
+    actor: str
+    kind: str
+    acts: int
+    records: int
+
+
+@dataclass(frozen=True, slots=True)
+class ImportantChange:
+    """One change of an important record: who, when, what it says, and the fields that changed.
+
+    `fields` is empty for a record that came to be or was deleted.
+    """
+
+    at: datetime
+    actor: str
+    did: Literal["created", "changed", "deleted"]
+    record_id: str
+    text: str
+    fields: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Something that an actor wanted and the user's settings do not allow, in words."""
+
+    at: datetime
+    actor: str
+    summary: str
+
+
+@dataclass(frozen=True, slots=True)
+class PeriodReport:
+    """What happened to the memory in a period, how well it is, and what waits for the person.
+
+    Times are aware, in the person's own zone. `hits` of `searches` found something; those of
+    the period before of the same length stand beside them. `waiting` counts what waits for a yes
+    or no by its kind, `disputes` the open ones. `unseen`: what all this had to do without.
+    """
+
+    since: datetime
+    until: datetime
+    counts: tuple[ActCount, ...]
+    important: tuple[ImportantChange, ...]
+    refusals: tuple[Refusal, ...]
+    searches: int
+    hits: int
+    searches_before: int
+    hits_before: int
+    health: HealthView
+    waiting: Mapping[ReviewKind, int]
+    disputes: int
+    unseen: tuple[Unseen, ...] = ()

@@ -33,6 +33,7 @@ COMMANDS: dict[str, str] = {
     "redo": "omp_core.cli.state:redo",
     "log": "omp_core.cli.state:log",
     "health": "omp_core.cli.health:health",
+    "report": "omp_core.cli.report:report",
     "act": "omp_core.cli.act:act",
     "summarize": "omp_core.cli.summary:summarize",
     "conflicts": "omp_core.cli.maintenance:conflicts",

@@ -27,6 +27,7 @@ from omp_core.services.records.additions import RecordAdditions
 from omp_core.services.records.changes import RecordChanges
 from omp_core.services.records.refused import RefusedTexts
 from omp_core.services.records.union import RecordUnion
+from omp_core.services.report import ReportService
 from omp_core.services.review import ReviewService
 from omp_core.services.review.answers import ReviewAnswers
 from omp_core.services.review.inbox import ReviewInbox
@@ -113,6 +114,15 @@ class Services:
             self.mirror,
             self.open_disputes,
             inbox,
+        )
+        self.report = ReportService(
+            session,
+            availability,
+            self.journal,
+            self.health,
+            inbox,
+            self.open_disputes,
+            self.mirror,
         )
         self.undo = UndoService(
             session,

@@ -72,18 +72,27 @@ class Journal:
         return tuple(sorted(changes, key=lambda change: change.by_rules))
 
 
+def did(entry: JournalEntry) -> Literal["created", "changed", "deleted"]:
+    """Return what an act did to a record by its journal entry."""
+    if entry.before is None:
+        return "created"
+    return "deleted" if entry.after is None else "changed"
+
+
+def changed_fields(entry: JournalEntry) -> tuple[FieldChange, ...]:
+    """Return the fields that an entry tells of, without the program's own bookkeeping."""
+    return tuple(_fields(entry.before or {}, entry.after or {}))
+
+
 def _change(entry: JournalEntry, act: Act, records: Mapping[str, Record]) -> Change:
     before, after = entry.before or {}, entry.after or {}
-    did: Literal["created", "changed", "deleted"] = (
-        "created" if entry.before is None else "deleted" if entry.after is None else "changed"
-    )
     held = records.get(entry.record_id)
     text = after.get("content") or before.get("content") or (held.content if held else None)
     return Change(
         entry.record_id,
         headline(str(text)) if text is not None else entry.record_id,
-        did,
-        tuple(_fields(before, after)),
+        did(entry),
+        changed_fields(entry),
         by_rules=entry.actor == "system" and act.actor != "system",
     )
 
