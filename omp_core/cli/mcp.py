@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,6 +12,9 @@ from omp_core.cli.options import choice
 from omp_core.errors import OmpError
 from omp_core.i18n import _
 from omp_core.language.terminal import one_line
+
+if TYPE_CHECKING:
+    from omp_core.mcp.registry import Profile
 
 
 @click.command(help=_("Serve agents over MCP: their configuration runs this command."))
@@ -42,6 +46,14 @@ from omp_core.language.terminal import one_line
     help=_("For http: file with the token, made if missing. Default: http-token beside the store."),
 )
 @click.option(
+    "--tools",
+    "profile",
+    type=choice(["seed", "standard", "all"]),
+    default="standard",
+    show_default=True,
+    help=_("Which tools: the memory skill's alone, the usual ones, or all."),
+)
+@click.option(
     "--workspace",
     type=click.Path(path_type=Path),
     help=_("Directory to look for _omp/ in, upwards. Default: OMP_WORKSPACE, or here."),
@@ -59,6 +71,7 @@ def mcp(
     allowed: tuple[str, ...],
     token: str | None,
     token_file: Path | None,
+    profile: Profile,
     workspace: Path | None,
     store: Path | None,
     actor: str | None,
@@ -69,7 +82,7 @@ def mcp(
     doors = ClientSessions(store=store, actor=actor)
     try:
         if transport == "stdio":
-            serve_stdio(doors, workspace)
+            serve_stdio(doors, workspace, profile=profile)
         else:
             from omp_core.mcp import credential
 
@@ -83,6 +96,7 @@ def mcp(
                 token=held,
                 workspace=workspace,
                 allowed=allowed,
+                profile=profile,
                 listening=listening,
             )
     except OmpError:

@@ -20,6 +20,19 @@ if TYPE_CHECKING:
 Answer = dict[str, Json]
 Effect = Literal["reads", "adds", "changes", "deletes"]
 """What a tool may do to the memory; clients ask their user by it."""
+Profile = Literal["seed", "standard", "all"]
+"""How many tools a server offers: those of the memory skill alone; with them OpenMemory's and
+what curating takes; or everything. Each holds those before it."""
+PROFILES: tuple[Profile, ...] = typing.get_args(Profile)
+_SEED = frozenset(
+    {
+        "add_memory", "search_memories", "get_memories", "get_memory", "update_memory",
+        "delete_memory", "delete_all_memories", "delete_entities", "list_entities",
+        "memory_stats", "export_memories", "import_memories", "purge_expired",
+        "get_user_context",
+    }
+)  # fmt: skip
+"""The tools of the memory skill's server, by its specification."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +61,8 @@ class Tool:
     effect: Effect
     reader: Reader
     run: _Run
+    profile: Profile
+    """The smallest profile that has it."""
 
     def answer(self, call: Call, given: Mapping[str, Json]) -> Answer:
         """Read the arguments and do the work. Raises OmpError.
@@ -67,10 +82,18 @@ TOOLS: dict[str, Tool] = {}
 """Every tool, filled by importing `omp_core.mcp.tools`."""
 
 
+def tools_of(profile: Profile) -> dict[str, Tool]:
+    """Return the tools that a profile offers, by name."""
+    offered = PROFILES[: PROFILES.index(profile) + 1]
+    return {name: one for name, one in TOOLS.items() if one.profile in offered}
+
+
 def tool(
-    effect: Effect,
+    effect: Effect, *, profile: Profile = "standard"
 ) -> Callable[[Callable[[Call, _Given], Answer]], Callable[[Call, _Given], Answer]]:
     """Make a function the tool of its name; its docstring is what agents read about it.
+
+    `profile` is the smallest one that has it; the memory skill's own are in all of them.
 
     It takes a Call and its arguments, a subclass of Arguments.
     """
@@ -79,7 +102,8 @@ def tool(
         model = typing.get_type_hints(run)[list(inspect.signature(run).parameters)[1]]
         name = run.__name__
         text = " ".join(inspect.cleandoc(run.__doc__ or "").split())
-        TOOLS[name] = Tool(name, text, effect, reader(model), run)
+        smallest = "seed" if name in _SEED else profile
+        TOOLS[name] = Tool(name, text, effect, reader(model), run, smallest)
         return run
 
     return register

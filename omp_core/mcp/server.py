@@ -24,7 +24,7 @@ from omp_core import __version__
 from omp_core.errors import OmpError
 from omp_core.i18n import _
 from omp_core.mcp.places import ARGUMENT, CallerPlaces
-from omp_core.mcp.registry import TOOLS, Answer, Effect, Tool
+from omp_core.mcp.registry import Answer, Effect, Profile, Tool, tools_of
 from omp_core.mcp.sessions import ClientSessions
 
 _log = logging.getLogger(__name__)
@@ -39,18 +39,20 @@ INSTRUCTIONS = (
 _Context = ServerRequestContext[Any, Any]
 
 
-def build(sessions: ClientSessions, places: CallerPlaces) -> Server[Any]:
-    """Return the server of these doors, for any transport."""
+def build(
+    sessions: ClientSessions, places: CallerPlaces, profile: Profile = "standard"
+) -> Server[Any]:
+    """Return the server of these doors with the tools of a profile, for any transport."""
 
     async def list_tools(_ctx: _Context, _params: PaginatedRequestParams | None) -> ListToolsResult:
-        return ListToolsResult(tools=[_listed(tool) for tool in _tools().values()])
+        return ListToolsResult(tools=[_listed(tool) for tool in _tools(profile).values()])
 
     async def call_tool(ctx: _Context, params: CallToolRequestParams) -> CallToolResult:
         from omp_core.present import failure
 
-        tool = _tools().get(params.name)
+        tool = _tools(profile).get(params.name)
         if tool is None:
-            known = ", ".join(_tools())
+            known = ", ".join(_tools(profile))
             raise MCPError(
                 INVALID_PARAMS,
                 _("there is no tool {name!r}; known are {known}").format(
@@ -86,10 +88,10 @@ def build(sessions: ClientSessions, places: CallerPlaces) -> Server[Any]:
     return server
 
 
-def _tools() -> dict[str, Tool]:
+def _tools(profile: Profile) -> dict[str, Tool]:
     import omp_core.mcp.tools  # noqa: F401 - registers them
 
-    return TOOLS
+    return tools_of(profile)
 
 
 def _listed(tool: Tool) -> ListedTool:

@@ -25,26 +25,30 @@ from omp_core.mcp.sessions import ClientSessions
 if TYPE_CHECKING:
     from mcp.server.transport_security import TransportSecuritySettings
 
+    from omp_core.mcp.registry import Profile
+
 _PATIENCE_S = 1.5
 """Calls that were begun have so long to end; clients kill a server after 2 s."""
 _LARGEST_REQUEST = 64 << 20
 PATH = "/mcp"
 
 
-def serve_stdio(sessions: ClientSessions, workspace: Path | None = None) -> None:
+def serve_stdio(
+    sessions: ClientSessions, workspace: Path | None = None, *, profile: Profile = "standard"
+) -> None:
     """Serve the client at standard input and output until it closes its end, or SIGTERM."""
     try:
-        anyio.run(_stdio, sessions, CallerPlaces(workspace))
+        anyio.run(_stdio, sessions, CallerPlaces(workspace), profile)
     except* BrokenPipeError:
         logging.getLogger(__name__).info("the client is gone")
     if not sessions.close(_PATIENCE_S):
         _leave()
 
 
-async def _stdio(sessions: ClientSessions, places: CallerPlaces) -> None:
+async def _stdio(sessions: ClientSessions, places: CallerPlaces, profile: Profile) -> None:
     from mcp.server.stdio import stdio_server
 
-    server = build(sessions, places)
+    server = build(sessions, places, profile)
     async with anyio.create_task_group() as group:
         if sys.platform != "win32":
             group.start_soon(_end_when_told, sessions)
@@ -74,6 +78,7 @@ def serve_http(
     token: str,
     workspace: Path | None = None,
     allowed: Sequence[str] = (),
+    profile: Profile = "standard",
     listening: Callable[[str], None],
 ) -> None:
     """Serve clients over streamable HTTP until SIGTERM or SIGINT.
@@ -86,7 +91,8 @@ def serve_http(
     import uvicorn
 
     security = _security(host, allowed)
-    app = build(sessions, CallerPlaces(workspace, over_http=True)).streamable_http_app(
+    places = CallerPlaces(workspace, over_http=True)
+    app = build(sessions, places, profile).streamable_http_app(
         streamable_http_path=PATH,
         host=host,
         transport_security=security,

@@ -6,6 +6,8 @@ import re
 
 from omp_core.errors import InvalidValueError
 from omp_core.i18n import _
+from omp_core.language.headline import headline
+from omp_core.rules.rot import is_acknowledgement
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]")
 _SURROGATE = re.compile(r"[\ud800-\udfff]")
@@ -21,14 +23,21 @@ def without_controls(text: str) -> tuple[str, int]:
     return _CONTROL.subn("", text)
 
 
-def accept(text: str, max_chars: int) -> str:
+def accept(text: str, max_chars: int, *, stored_before: bool = False) -> str:
     """Return the text as it will be stored.
 
-    Raises InvalidValueError for an empty text, one of more than `max_chars` characters, and
-    one with control characters other than tab and line ends.
+    Raises InvalidValueError for an empty text, one of more than `max_chars` characters, one
+    with control characters other than tab and line ends, and one that only acknowledges
+    something ("ok", "好的") unless it was `stored_before` and comes back (design, section 6).
     """
     if not text.strip():
         raise InvalidValueError(_("content: it is empty; a memory needs a text"))
+    if not stored_before and is_acknowledgement(text):
+        raise InvalidValueError(
+            _("content: it only acknowledges something, which is no memory: {text}").format(
+                text=headline(text)
+            )
+        )
     if len(text) > max_chars:
         raise InvalidValueError(
             _(

@@ -16,7 +16,6 @@ from omp_core.model import CHANGEABLE_FIELDS, Home, Query, Record, Scope, Status
 from omp_core.rules.content import accept, without_controls
 from omp_core.rules.fields import field_value
 from omp_core.rules.merge import Merged, merge, metadata_changes
-from omp_core.rules.rot import is_acknowledgement
 from omp_core.rules.sittings import with_episodes
 from omp_core.services.entries import is_reserved_id
 from omp_core.services.locks import is_kept
@@ -103,7 +102,7 @@ class ImportService:
             owner = replace(owner, app_id=self._project_of(path))
         ready: list[ImportRow | tuple[ImportItem, Record]] = []
         for item in read(path, source, now=now):
-            prepared = self._prepare(item, trivial=source not in OWN_FORMATS)
+            prepared = self._prepare(item, ours=source in OWN_FORMATS)
             ready.append(_owned(prepared, owner, source))
             if progress is not None and len(ready) % _TOLD_EVERY == 0:
                 progress(len(ready))
@@ -128,7 +127,7 @@ class ImportService:
             return None
         return resolve_identity(folder).app_id
 
-    def _prepare(self, item: ImportItem, *, trivial: bool) -> tuple[ImportItem, Record] | ImportRow:
+    def _prepare(self, item: ImportItem, *, ours: bool) -> tuple[ImportItem, Record] | ImportRow:
         """Return the row ready to be stored, or why it is refused."""
         if item.record is None:
             return ImportRow(item.place, "refused", None, item.problem, item.notes)
@@ -156,11 +155,9 @@ class ImportService:
                 removed,
             )
             notes = (*notes, note.format(count=removed))
-        if trivial and is_acknowledgement(content):
-            reason = _("it only acknowledges something")
-            return ImportRow(item.place, "refused", record.id, reason, notes)
         try:
-            content = accept(content, self._session.settings.store.max_content_chars)
+            most = self._session.settings.store.max_content_chars
+            content = accept(content, most, stored_before=ours)
             record = replace(record, content=content)
             ensure_no_secret(record)
         except OmpError as error:

@@ -18,6 +18,7 @@ from omp_core.i18n import _
 from omp_core.language.headline import headline
 from omp_core.model import JournalEntry, Json, Receipt, Record, Unseen
 from omp_core.record_json import from_json, to_json
+from omp_core.rules.content import accept
 from omp_core.services.pending_queue import PendingQueue
 from omp_core.services.unit_of_work import UnitOfWork, UnitsOfWork
 from omp_core.session import Session
@@ -95,8 +96,17 @@ class PendingService:
         waiting = [one for one in self._file().memories() if ids is None or one.id in ids]
         end = None if limit is None else offset + limit
         return tuple(
-            replace(self._preview(one.record), problem=one.problem) for one in waiting[offset:end]
+            replace(self._preview(one.record), problem=one.problem or self._problem(one.record))
+            for one in waiting[offset:end]
         )
+
+    def _problem(self, record: Record) -> str | None:
+        """Return why the text cannot be stored, which a person may have written into the file."""
+        try:
+            accept(record.content, self._session.settings.store.max_content_chars)
+        except InvalidValueError as error:
+            return str(error)
+        return None
 
     def _preview(self, record: Record) -> PendingPreview:
         held = self._availability.store().get(record.id)

@@ -1,6 +1,6 @@
 """All tools. Importing this package registers them."""
 
-from omp_core.mcp.tools import conversations, openmemory, review
+from omp_core.mcp.tools import conversations, openmemory, orchestrator, review
 from omp_core.mcp.tools import deletions as deleting
 from omp_core.mcp.tools import disputes as settling
 from omp_core.mcp.tools import maintenance as upkeep
@@ -13,6 +13,7 @@ __all__ = [
     "deleting",
     "moving",
     "openmemory",
+    "orchestrator",
     "reading",
     "review",
     "settling",

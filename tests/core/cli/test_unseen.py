@@ -34,6 +34,7 @@ READS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("stats",): (),
     ("log",): (),
     ("health",): (),
+    ("report",): (),
     ("summarize",): (),
     ("conflicts",): (),
     ("maintain",): ("--dry-run",),
@@ -47,9 +48,9 @@ READS: dict[tuple[str, ...], tuple[str, ...]] = {
     ("review", "list"): (),
 }
 OTHERS = {
-    "init", "act", "add", "update", "delete", "mcp", "import", "extract", "undo", "redo", "resolve",
-    "merge", "review accept", "review all", "review edit", "review merge", "review reject",
-    "review show", "purge",
+    "init", "act", "add", "update", "delete", "lock", "unlock", "mcp", "import", "extract",
+    "undo", "redo", "resolve", "merge", "review accept", "review all",
+    "review edit", "review merge", "review reject", "review show", "purge",
     "pending", "sync", "backup", "restore", "load", "model", "calibrate", "configure",
     "fact", "decision", "changelog", "session", "validate",
     "themes dissolve", "themes mark", "themes merge", "themes move", "themes pin",
@@ -63,6 +64,7 @@ NO_RECORDS = {
     ("themes", "list"),
     ("themes", "suggest"),
     ("context",),
+    ("report",),
 }
 NO_RECORDS |= {("proposals",), ("search",), ("maintain",), ("summarize",)}
 """Commands that may do without one record of many and have seen all that they answer."""

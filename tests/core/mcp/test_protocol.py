@@ -69,6 +69,20 @@ def test_handshake_and_tools(place: Any, mode: str) -> None:
     assert "get_user_context" in agent.client.instructions
 
 
+@pytest.mark.parametrize(
+    ("profile", "names"),
+    [("seed", MEMORY_SKILL), ("all", MEMORY_SKILL | OPENMEMORY | OURS | {"memory_action"})],
+)
+def test_a_profile_says_which_tools_there_are(place: Any, profile: str, names: set[str]) -> None:
+    agent = place.agent("--tools", profile)
+    listed = agent.run(agent.client.list_tools()).result(LIMIT_S).tools
+    assert {tool.name for tool in listed} == names
+    if "memory_action" in names:
+        return
+    with pytest.raises(MCPError, match="no tool 'memory_action'"):
+        agent.begin("memory_action", action="health").result(LIMIT_S)
+
+
 def test_an_unknown_tool_is_a_protocol_error(place: Any) -> None:
     agent = place.agent()
     with pytest.raises(MCPError, match=r"no tool 'remember'; known are .*add_memory"):

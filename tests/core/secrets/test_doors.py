@@ -35,7 +35,8 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "configure": (f"user_id={MARK}",), "load": ("FILE",),
 }  # fmt: skip
 """Commands that take a text, with a secret in it."""
-_NAMED = """init show list delete mcp export stats undo redo log health summarize conflicts
+_NAMED = """init show list delete lock unlock report mcp
+export stats undo redo log health summarize conflicts
 maintain proposals purge sync context backup restore doctor calibrate save validate
 review-accept review-all review-list review-reject review-show pending-discard pending-list
 pending-sync model-embed model-list model-pull model-use themes-dissolve themes-list themes-mark
@@ -114,7 +115,7 @@ def test_no_tool_lets_a_secret_through(home: Path) -> None:
             assert holders(home) == [], name
         refused: tuple[tuple[str, dict[str, Any]], ...] = (
             ("add_memory", {"content": TOLD}),
-            ("add_memory", {"content": "fine", "tags": [MARK]}),
+            ("add_memory", {"content": "Tea is fine", "tags": [MARK]}),
             ("update_memory", {"mem_id": kept, "content": TOLD}),
         )
         for name, arguments in refused:
