@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from omp_core import orchestrator
 from omp_core.errors import InvalidValueError, UsageError
 from omp_core.i18n import _
 from omp_core.mcp.arguments import Arguments
@@ -41,7 +42,7 @@ def memory_action(call: Call, given: MemoryAction) -> Answer:
     in that interface's shapes."""
     request = {**_parameters(given.parameters), "action": given.action}
     if given.action not in _THE_USERS:
-        return call.memory.act(request)
+        return orchestrator.act(call.memory, request)
     if not given.confirmed_by_user:
         raise UsageError(
             _(
@@ -50,7 +51,7 @@ def memory_action(call: Call, given: MemoryAction) -> Answer:
             ).format(action=given.action)
         )
     with call.for_the_user():
-        return call.memory.act(request)
+        return orchestrator.act(call.memory, request)
 
 
 def _parameters(given: dict[str, Any] | str | None) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import omp_core.mcp.tools  # noqa: F401 - registers them
+from omp_core import orchestrator
 from omp_core.errors import InvalidValueError, OmpError, StoreUnavailableError
 from omp_core.mcp.registry import TOOLS, Call
 from omp_core.memory import Memory
@@ -54,7 +55,9 @@ def edited(memory: Memory, text: str, _folder: Path) -> None:
 DOORS: dict[str, Callable[[Memory, str, Path], object]] = {
     "add": lambda memory, text, _folder: memory.add(text),
     "add with force": lambda memory, text, _folder: memory.add(text, force=True),
-    "act": lambda memory, text, _folder: memory.act({"action": "add", "content": text}),
+    "act": lambda memory, text, _folder: orchestrator.act(
+        memory, {"action": "add", "content": text}
+    ),
     "add_memory": lambda memory, text, _folder: tool(memory, "add_memory", content=text),
     "add_memories": lambda memory, text, _folder: tool(memory, "add_memories", text=text),
     "memory_action": lambda memory, text, _folder: tool(
