@@ -84,10 +84,10 @@ def mcp(
         if transport == "stdio":
             serve_stdio(doors, workspace, profile=profile)
         else:
-            from omp_core.mcp import credential
+            from omp_core.mcp import access_token
 
-            held = credential.read_token(token, token_file)
-            where = "" if token else str(token_file or credential.token_file())
+            held = access_token.read_token(token, token_file)
+            where = "" if token else str(token_file or access_token.token_file())
             listening = partial(_tell, token_file=where)
             serve_http(
                 doors,

@@ -19,13 +19,13 @@ from omp_core.extraction.classify.doubt import (
 )
 from omp_core.extraction.classify.exclusions import exclusion, is_question, strange
 from omp_core.extraction.classify.kinds import Exclusion, Kind, Priority, Route, ScopeKind, Signal
-from omp_core.extraction.classify.names import reports
 from omp_core.extraction.classify.replacements import replacement
 from omp_core.extraction.classify.restatement import atomic
 from omp_core.extraction.classify.routes import category, keyed, route
 from omp_core.extraction.classify.scope_words import leading_kind, scope_kind
 from omp_core.extraction.classify.signals import evidence, signals
 from omp_core.extraction.classify.temporality import temporality
+from omp_core.extraction.classify.third_parties import reports
 from omp_core.extraction.report import Reason, Stage
 from omp_core.language.analysis import says_changed
 from omp_core.model import Category, Source, Temporality

@@ -20,7 +20,7 @@ from omp_core.extraction.classify.kinds import Kind, Route
 from omp_core.extraction.classify.restatement import atomic
 from omp_core.extraction.classify.routes import main_key
 from omp_core.extraction.classify.temporality import expiry
-from omp_core.extraction.conversation import ConversationReader, FactDraft
+from omp_core.extraction.conversation_reader import ConversationReader, FactDraft
 from omp_core.extraction.episodes import EpisodeNotes
 from omp_core.extraction.judgement import Dropped, Stated, decided, judge_agent, judge_person
 from omp_core.extraction.prose import Passage, passages

@@ -17,7 +17,7 @@ import anyio
 
 from omp_core.errors import OmpError, UsageError
 from omp_core.i18n import _
-from omp_core.mcp.credential import guarded
+from omp_core.mcp.access_token import guarded
 from omp_core.mcp.places import CallerPlaces
 from omp_core.mcp.server import build
 from omp_core.mcp.sessions import ClientSessions

@@ -185,8 +185,8 @@ def with_dispute(
 
     None as a value stands for no such field. Markers that are there stay, with their labels.
     """
-    from omp_core.project.inverse import dated, find
     from omp_core.project.paths import parse_path
+    from omp_core.project.restoration import dated, find
     from omp_core.project.values import remove_value, set_value
 
     both = joined(source)

@@ -37,7 +37,7 @@ def scan(text: str) -> list[SecretFinding]:
 def _spans(text: str) -> list[Span]:
     spans: list[Span] = []
     if any(gate.search(text) for gate in (gates.VENDOR, gates.LIBRARY, gates.RANDOM_RUN)):
-        from omp_core.secrets.tokens import token_spans
+        from omp_core.secrets.api_keys import token_spans
 
         spans += token_spans(text)
     if gates.PROSE.search(text):

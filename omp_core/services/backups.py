@@ -1,4 +1,4 @@
-"""Copies of the store, one a day by itself; and the way back, for the store and documents."""
+"""Backups: copies of the store, one a day by itself; and the way back, documents included."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ from omp_core.errors import EmbeddingError, InvalidValueError, SettingsError, Us
 from omp_core.i18n import _
 from omp_core.model import Json, Right
 from omp_core.project.workspace import Workspace
-from omp_core.services.told import first_time
+from omp_core.services.notice_log import first_time
 from omp_core.session import Session
 from omp_core.settings import EmbedSettings
 from omp_core.settings_files import (

@@ -166,8 +166,8 @@ class DocumentWriter:
 
         The change is None if the entry was there already, as it is to be.
         """
-        from omp_core.project.inverse import find
         from omp_core.project.paths import Item, format_path
+        from omp_core.project.restoration import find
 
         result = added.result
         path = (Item(added.id),) if isinstance(result.data, list) else (key, Item(added.id))
@@ -179,7 +179,7 @@ class DocumentWriter:
 
     def told(self, value: Json, path: KeyPath = ()) -> Told:
         """Return a value in the form of the journal, where no secret may get."""
-        from omp_core.project.inverse import plain_text
+        from omp_core.project.restoration import plain_text
         from omp_core.secrets import redact_value
 
         name = next((part for part in reversed(path) if isinstance(part, str)), "")
@@ -187,8 +187,8 @@ class DocumentWriter:
         return {"value": clean, "workspace": self._session.workspace_key}
 
     def _change(self, name: str, path: KeyPath, old: Json, new: Json) -> ValueChange | None:
-        from omp_core.project.inverse import brought, find
         from omp_core.project.paths import format_path
+        from omp_core.project.restoration import brought, find
         from omp_core.project.yaml.splice import same
 
         (was_there, was), (is_there, now) = find(old, path), find(new, path)
@@ -205,8 +205,8 @@ class DocumentWriter:
 
         Taken back it is in dispute again. Raises NotFoundError when the sides are others by now.
         """
-        from omp_core.project.inverse import plain_text
         from omp_core.project.paths import parse_path
+        from omp_core.project.restoration import plain_text
 
         self.to_change().open(self.workspace.memory / dispute.file).settle(
             dispute.path,
@@ -234,8 +234,8 @@ class DocumentWriter:
         What somebody changed since is merged field by field, or stays (`project.inverse`).
         Returns what that changed, None when nothing did.
         """
-        from omp_core.project.inverse import turned
         from omp_core.project.paths import parse_path
+        from omp_core.project.restoration import turned
         from omp_core.project.values import get_value
         from omp_core.project.workspace import Workspace
 

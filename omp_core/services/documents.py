@@ -89,8 +89,8 @@ class DocumentService:
 
         Raises NotFoundError when it is not there, DocumentDamagedError for a damaged file.
         """
-        from omp_core.project.inverse import find, plain_text
         from omp_core.project.paths import parse_path
+        from omp_core.project.restoration import find, plain_text
 
         file, parts = self._document(document), parse_path(path)
         there, value = find(self._writer.documents().open(file).read().data, parts)
@@ -115,8 +115,8 @@ class DocumentService:
     def remove_value(self, path: str, *, document: str | None = None) -> Receipt:
         """Remove one value by its path. Raises NotFoundError when it is not there."""
         from omp_core.project import values
-        from omp_core.project.inverse import find
         from omp_core.project.paths import format_path, parse_path
+        from omp_core.project.restoration import find
 
         file, parts = self._document(document), parse_path(path)
         # behind a removed index all others move up, so that the list as a whole is the value

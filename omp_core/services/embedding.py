@@ -1,4 +1,4 @@
-"""Vectors for records that were stored without one."""
+"""Embedding: vectors for records that were stored without one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading memories out of a conversation, and storing what stands at its end."""
+"""Extraction: reading memories out of a conversation, and storing what stands at its end."""
 
 from __future__ import annotations
 

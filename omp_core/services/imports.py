@@ -1,4 +1,4 @@
-"""Bringing memories of other tools in, and all of ours out."""
+"""Import and export: memories of other tools in, all of ours out."""
 
 from __future__ import annotations
 

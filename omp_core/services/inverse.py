@@ -1,4 +1,4 @@
-"""The inverse of an act's entries: what puts their `before` back through the write rule."""
+"""Inverse of an act's entries: what puts their `before` back through the write rule."""
 
 from __future__ import annotations
 

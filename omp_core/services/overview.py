@@ -1,4 +1,4 @@
-"""What the dashboard's first screen and `omp-tui stats` show."""
+"""Overview: what the dashboard's first screen and `omp-tui stats` show."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Memories that wait for the store: kept while it is away, reviewed when it is back."""
+"""Pending memories: kept while it is away, reviewed when it is back."""
 
 from __future__ import annotations
 

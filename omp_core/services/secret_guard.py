@@ -1,4 +1,4 @@
-"""The one place that every text passes on its way to a home: secrets stop here."""
+"""Secret guard: the one place that every text passes on its way to a home."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What an agent reads when a session starts: the project's facts, then the person's.
+"""Session context: what an agent reads first: the project's facts, then the person's.
 
 Both homes are read at once, each in a thread of its own. One that takes longer than the time
 limit is reported instead of waited for.

@@ -1,4 +1,4 @@
-"""Moving records between tiers by rule: after a write, after a read, and as maintenance."""
+"""Tier service: moves records by the rules, after a write, after a read, as maintenance."""
 
 from __future__ import annotations
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from omp_core.extraction.classify.general_statements import general_statement
 from omp_core.extraction.classify.kinds import Kind, Level, Signal
 from omp_core.extraction.classify.signals import evidence
-from omp_core.extraction.classify.statements import general_statement
 from omp_core.extraction.classify.work_words import PROJECT_THING, WORKPLACE
 from omp_core.settings import ConfidenceSettings
 

@@ -9,10 +9,10 @@ from functools import lru_cache
 from omp_core.extraction.classify.cues_en import EN_CUES
 from omp_core.extraction.classify.cues_zh import ZH_CUES
 from omp_core.extraction.classify.deployments import changed_setting
+from omp_core.extraction.classify.general_statements import general_statement
 from omp_core.extraction.classify.kinds import Kind, Signal
 from omp_core.extraction.classify.replacements import replacement
 from omp_core.extraction.classify.slots import slots
-from omp_core.extraction.classify.statements import general_statement
 from omp_core.extraction.classify.technologies import technologies
 
 _SLOT_WEIGHT = 0.74

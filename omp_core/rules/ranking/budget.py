@@ -1,4 +1,4 @@
-"""What of a ranked list fits into a token budget."""
+"""Token budget: what of a ranked list fits into it."""
 
 from __future__ import annotations
 

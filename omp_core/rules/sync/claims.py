@@ -16,7 +16,7 @@ from omp_core.language.compare import compare as compare_texts
 from omp_core.language.language import CJK, script
 from omp_core.language.normal import normalise
 from omp_core.language.verdict import RELATED_FROM, Thresholds, judge
-from omp_core.rules.sync.names import Name, names, part_of
+from omp_core.rules.sync.software import Name, names, part_of
 from omp_core.rules.sync.statements import (
     Claim,
     ClaimKind,

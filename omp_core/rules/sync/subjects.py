@@ -14,7 +14,7 @@ from omp_core.language.stopwords import FUNCTION_CHARACTERS, FUNCTION_WORDS
 from omp_core.language.tokens import stem
 from omp_core.language.vocabulary import concepts
 from omp_core.rules.sync.concepts import find_concepts
-from omp_core.rules.sync.names import role_of
+from omp_core.rules.sync.software import role_of
 
 URL = re.compile(r"\b(?:https?|wss?)://[^\s<>\"'“”‘’（），。；、]+", re.IGNORECASE)
 

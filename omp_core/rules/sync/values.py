@@ -9,7 +9,7 @@ from omp_core.language.analysis import analyse
 from omp_core.language.language import script
 from omp_core.language.quantities import Quantity
 from omp_core.language.vocabulary import pattern
-from omp_core.rules.sync.names import names, part_of
+from omp_core.rules.sync.software import names, part_of
 from omp_core.rules.sync.statements import Claim, ClaimKind, Statement
 from omp_core.rules.sync.subjects import Subject, shared_words, spell_out
 

@@ -17,7 +17,7 @@ from omp_core.model import (
     Record,
     SearchLog,
 )
-from omp_core.project.inverse import plain_text
+from omp_core.project.restoration import plain_text
 from omp_core.rules.preference import Preference, preference
 from omp_core.rules.sync import ClaimKind, ClaimSide, compare, decide, statement_of
 from omp_core.services.disputes.queue import DisputeQueue, OpenDispute

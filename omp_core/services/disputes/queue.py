@@ -140,7 +140,7 @@ def branch_dispute_id(one: BranchDispute) -> str:
 
 
 def _of_branches(one: BranchDispute, seen: datetime, app_id: str | None) -> OpenDispute:
-    from omp_core.project.inverse import plain_text
+    from omp_core.project.restoration import plain_text
 
     ours_at = _moment(one.our_commit) or seen
     theirs_at = _moment(one.their_commit) or seen

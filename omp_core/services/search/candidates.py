@@ -25,7 +25,7 @@ from omp_core.rules.ranking import (
 )
 from omp_core.rules.topics import topics_of
 from omp_core.services.embedding import EmbeddingService
-from omp_core.services.search.conversations import Conversations
+from omp_core.services.search.talk import Conversations
 from omp_core.session import Session
 from omp_core.store.protocol import Candidate, Store
 

@@ -1,4 +1,4 @@
-"""What a search tells, within a token budget."""
+"""Token budget: what a search tells within it."""
 
 from __future__ import annotations
 

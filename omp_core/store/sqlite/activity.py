@@ -17,7 +17,7 @@ from omp_core.store.sqlite import rows
 from omp_core.store.sqlite.connection import fetch_all
 from omp_core.store.sqlite.journal import WHOLE
 from omp_core.store.sqlite.legible import read
-from omp_core.store.sqlite.statements import Part, marks, number_of, slices
+from omp_core.store.sqlite.sql_statements import Part, marks, number_of, slices
 from omp_core.views import Activity, ActivityQuery
 
 _ACT, _SEARCH = "act", "search"

@@ -11,7 +11,7 @@ from omp_core.store.protocol import Census, ChangeStamp, HealthRecord
 from omp_core.store.sqlite import rows
 from omp_core.store.sqlite.filters import UNREAD_SINCE, where
 from omp_core.store.sqlite.legible import read
-from omp_core.store.sqlite.statements import Part, number_of
+from omp_core.store.sqlite.sql_statements import Part, number_of
 
 
 class CountPart(Part):

@@ -8,7 +8,7 @@ from typing import Any
 from omp_core.model import Act, JournalEntry, SearchLog
 from omp_core.store.sqlite import rows
 from omp_core.store.sqlite.legible import read
-from omp_core.store.sqlite.statements import Part, number_of
+from omp_core.store.sqlite.sql_statements import Part, number_of
 
 WHOLE = "NOT EXISTS (SELECT 1 FROM acts whole WHERE whole.id = acts.cause)"
 """Not a part of another act, with which it is shown and undone."""

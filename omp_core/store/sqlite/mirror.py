@@ -12,7 +12,7 @@ from omp_core.model import Act, Record
 from omp_core.store.sqlite import rows
 from omp_core.store.sqlite.connection import fetch_all
 from omp_core.store.sqlite.keywords import words_of, write_words
-from omp_core.store.sqlite.statements import INSERT, Part, returned, write_act
+from omp_core.store.sqlite.sql_statements import INSERT, Part, returned, write_act
 
 
 class MirrorPart(Part):

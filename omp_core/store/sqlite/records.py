@@ -27,7 +27,7 @@ from omp_core.store.sqlite.connection import fetch_all, fetch_one, fetch_value
 from omp_core.store.sqlite.failures import speaking
 from omp_core.store.sqlite.filters import ORDERS, UNREAD_SINCE, Where, where
 from omp_core.store.sqlite.keywords import Words, words_of, write_words
-from omp_core.store.sqlite.statements import (
+from omp_core.store.sqlite.sql_statements import (
     INSERT,
     SAME_SCOPE,
     Part,

@@ -19,7 +19,7 @@ from omp_core.store.sqlite.filters import Where, where
 from omp_core.store.sqlite.keywords import TRAITS, traits_of
 from omp_core.store.sqlite.legible import read
 from omp_core.store.sqlite.rows import to_micros
-from omp_core.store.sqlite.statements import (
+from omp_core.store.sqlite.sql_statements import (
     SAME_SCOPE,
     Part,
     marks,

@@ -11,7 +11,7 @@ import msgspec
 from omp_core.model import Dispute, Json, Stamp
 from omp_core.store.sqlite import rows
 from omp_core.store.sqlite.legible import ILLEGIBLE, Illegible, read
-from omp_core.store.sqlite.statements import RECORD_COLUMNS
+from omp_core.store.sqlite.sql_statements import RECORD_COLUMNS
 
 _AT_ONCE = 1000
 _JSON: dict[str, type] = {

@@ -15,12 +15,12 @@ from omp_core.extraction.classify.corrections import StatedCorrection, correctio
 from omp_core.extraction.classify.cues_en import EN_CUES
 from omp_core.extraction.classify.cues_zh import ZH_CUES
 from omp_core.extraction.classify.exclusions import exclusion, is_question, is_recap
+from omp_core.extraction.classify.general_statements import general_statement
 from omp_core.extraction.classify.kinds import PRIORITY, Cue, Exclusion, Kind
 from omp_core.extraction.classify.restatement import atomic
 from omp_core.extraction.classify.scope_words import leading_kind
 from omp_core.extraction.classify.signals import evidence, signals
 from omp_core.extraction.classify.slots import slots
-from omp_core.extraction.classify.statements import general_statement
 
 
 @pytest.mark.parametrize("cue", [*ZH_CUES, *EN_CUES], ids=lambda cue: cue.pattern[:40])

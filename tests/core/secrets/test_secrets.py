@@ -27,9 +27,9 @@ from omp_core.secrets import (
     scan,
     scan_value,
 )
+from omp_core.secrets.api_keys import token_spans
 from omp_core.secrets.numbers import number_spans
 from omp_core.secrets.prose import prose_spans
-from omp_core.secrets.tokens import token_spans
 
 DATA = Path(__file__).parent / "data"
 

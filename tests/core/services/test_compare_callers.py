@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from core.services.conftest import START
 
-from omp_core.extraction.conversation import says_same
+from omp_core.extraction.conversation_reader import says_same
 from omp_core.language.compare import Respect, compare
 from omp_core.memory import Memory
 from omp_core.model import Record, Scope, Status

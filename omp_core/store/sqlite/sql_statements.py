@@ -1,4 +1,4 @@
-"""Statements that several parts of the store use."""
+"""SQL statements that several parts of the store use."""
 
 from __future__ import annotations
 

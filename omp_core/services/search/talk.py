@@ -1,4 +1,4 @@
-"""Whether a group's episodes are talk, and the talk's share in a search."""
+"""Talk among the memories: whether a group's episodes are it, and its share in a search."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The credential of the HTTP transport: a token that every request has to carry."""
+"""Access token of the HTTP transport: every request has to carry it."""
 
 from __future__ import annotations
 

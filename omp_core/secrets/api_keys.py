@@ -1,4 +1,4 @@
-"""Keys and tokens that can be told by their form: vendors' prefixes, private keys, entropy.
+"""API keys and tokens that can be told by their form: vendors' prefixes, private keys, entropy.
 
 The patterns of detect-secrets are used where it has one; its import costs about 0.1 s, so
 that it is loaded only when a hint says that one of its patterns may match.

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from omp_core.extraction.classify.names import mask, reports
+from omp_core.extraction.classify.third_parties import mask, reports
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ from omp_core.extraction.classify.confidence import REPEATED
 from omp_core.extraction.classify.corrections import StatedCorrection
 from omp_core.extraction.classify.decisions import decision_fields
 from omp_core.extraction.classify.kinds import DecisionFields, Kind, Route
-from omp_core.extraction.classify.names import mask
 from omp_core.extraction.classify.restatement import atomic
 from omp_core.extraction.classify.routes import values
+from omp_core.extraction.classify.third_parties import mask
 from omp_core.extraction.judgement import Dropped, Stated
 from omp_core.extraction.report import Reason, SentenceVerdict, Stage, Verdict
 from omp_core.language.compare import compare

@@ -1,4 +1,4 @@
-"""What was told to the person already, so that it is said once and not with every command."""
+"""Notice log: what was told to the person already, so that it is said once."""
 
 from __future__ import annotations
 
