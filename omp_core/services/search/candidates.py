@@ -166,8 +166,9 @@ class CandidateSearch:
     ) -> tuple[QueryMeaning | None, str | None]:
         """Return what the vectors say, and what is missing of them as a sentence for people.
 
-        Nothing of either in a search by words only. Without `records` only the query itself
-        is embedded.
+        Nothing of either in a search by words only, or for words that mean nothing to the
+        model: a memory that holds one of them may be meant, a near one is not. Without `records`
+        only the query itself is embedded.
         """
         if asked.mode is SearchMode.KEYWORD:
             return None, None
@@ -176,6 +177,8 @@ class CandidateSearch:
         if embedder is None or embedder.degraded is not None:
             return None, none
         try:
+            if asked.vector is None and not embedder.legible(asked.text):
+                return None, None
             missing = self._embedding.catch_up(store, _EMBEDDED_AT_ONCE)
             vector = embedder.embed_query(asked.text) if asked.vector is None else asked.vector
         except EmbeddingError as error:

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from omp_core.availability import Availability
 from omp_core.i18n import _
-from omp_core.model import Hit, Query, SearchMode
+from omp_core.model import Hit, Query
 from omp_core.rules.ranking import Evidence, worth_showing
 from omp_core.services.search.candidates import (
     CandidateSearch,
@@ -47,7 +47,7 @@ class ThemeLevels:
     ) -> BudgetedAnswer:
         """Return the themes nearest to the text, or without vectors those whose labels fit."""
         meaning, missing = self._candidates.meaning(store, asked, records=False)
-        if meaning is None and asked.mode is not SearchMode.KEYWORD:
+        if meaning is None and missing is not None:
             missing = _("no vectors: themes are found by the words of their labels only")
         near, lacking = self._nearby.near(store, asked, meaning, asked.reach)
         shown = budget.afford([hit for hit, _theme in near[:limit]], lambda hit: hit.label)
@@ -68,7 +68,7 @@ class ThemeLevels:
         they match themselves or not; what one kind leaves free the other takes.
         """
         meaning, missing = self._candidates.meaning(store, asked)
-        if meaning is None and asked.mode is not SearchMode.KEYWORD:
+        if meaning is None and missing is not None:
             missing = _(
                 "no vectors: the semantic part is the keyword part, and themes are found by the "
                 "words of their labels only"

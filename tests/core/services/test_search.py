@@ -14,7 +14,7 @@ from omp_core.embed.hashing import HashingEmbedder
 from omp_core.embed.protocol import Embedder
 from omp_core.errors import EmbeddingError, InvalidValueError, SettingsError
 from omp_core.memory import Memory
-from omp_core.model import Category, Importance, Query, Scope, SearchMode, Status, Tier
+from omp_core.model import Category, Importance, Query, Scope, SearchLevel, SearchMode, Status, Tier
 from omp_core.project.workspace import init_workspace
 from omp_core.settings import SearchSettings, Settings
 
@@ -98,6 +98,22 @@ def test_a_strict_floor_lets_words_that_mean_nothing_find_nothing(
 ) -> None:
     strict = open_memory(settings=Settings(search=SearchSettings(found_floor=0.72)))
     assert strict.search("xyzzy qwrt", mode=mode).hits == ()
+
+
+@pytest.mark.parametrize("mode", ALL_MODES)
+@pytest.mark.parametrize("text", ["asdfghjkl zxqvkwp", "犇骉羴鱻"])
+@pytest.mark.parametrize("level", SearchLevel)
+def test_words_that_mean_nothing_find_nothing(
+    notes: Any, mode: SearchMode, text: str, level: SearchLevel
+) -> None:
+    answer = notes.search(text, mode=mode, level=level)
+    assert (answer.hits, answer.themes, answer.degraded) == ((), (), None)
+    assert not journal(notes)[-1].hit
+
+
+def test_a_name_that_means_nothing_to_the_model_is_found_by_its_words(notes: Any) -> None:
+    notes.add("The build machine is called zxqvkwp")
+    assert texts(notes.search("asdfghjkl zxqvkwp")) == ["The build machine is called zxqvkwp"]
 
 
 @pytest.mark.parametrize("mode", ALL_MODES)
