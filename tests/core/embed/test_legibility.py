@@ -49,7 +49,9 @@ def offline() -> PackagedEmbedder:
 
 
 @pytest.mark.parametrize("text", ["asdfghjkl qwerty", "plqfduxude", "犇骉羴鱻麤", "\ud800 zxqvkw"])
-def test_the_offline_model_makes_nothing_of_letters_at_random(offline, text: str) -> None:
+def test_the_offline_model_makes_nothing_of_letters_at_random(
+    offline: PackagedEmbedder, text: str
+) -> None:
     assert not offline.legible(text)
 
 
@@ -57,5 +59,5 @@ def test_the_offline_model_makes_nothing_of_letters_at_random(offline, text: str
     "text",
     ["what broke last week", "why does memory keep growing", "客户的预算是多少", "db", "部署"],
 )
-def test_the_offline_model_reads_questions(offline, text: str) -> None:
+def test_the_offline_model_reads_questions(offline: PackagedEmbedder, text: str) -> None:
     assert offline.legible(text)
