@@ -15,6 +15,7 @@ from typing import Literal
 
 from omp_core.model import (
     Act,
+    Category,
     Home,
     Json,
     Order,
@@ -72,7 +73,7 @@ class HealthRow:
 
 @dataclass(frozen=True, slots=True)
 class HitRate:
-    """How often searches found something: one value a day, the oldest first.
+    """How often searches found something: one value a day of the last 90, the oldest first.
 
     A day without a search is None. A rate that cannot be given yet is None, and `reason`
     says why.
@@ -183,6 +184,10 @@ class HealthView:
     alerts: tuple[Alert, ...] = ()
     hit_rate_alert: float | None = None
     """The rate below which the hit rate is an alert; drawn as a line."""
+    categories: Mapping[Category, int] = field(default_factory=dict)
+    """Active records by category, the most frequent first."""
+    ages: tuple[int, int, int] = (0, 0, 0)
+    """Active records made within 7 days, within 30 days, and before."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -159,7 +159,8 @@ class DashboardApp(LiveApp):
         await self.go("memories", show)
 
     async def on_mode_wanted(self, event: ModeWanted) -> None:
-        await self.go(event.mode, lambda pane: pane.run_here(event.action))
+        action = event.action
+        await self.go(event.mode, None if action is None else lambda pane: pane.run_here(action))
 
     # what was done
 

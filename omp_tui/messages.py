@@ -117,9 +117,9 @@ class RecordsWanted(Message):
 
 
 class ModeWanted(Message):
-    """Go to a mode, and run an action there."""
+    """Go to a mode, and run an action there, if one is named."""
 
-    def __init__(self, mode: str, action: str) -> None:
+    def __init__(self, mode: str, action: str | None = None) -> None:
         super().__init__()
         self.mode = mode
         self.action = action

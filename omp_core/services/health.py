@@ -12,6 +12,7 @@ from omp_core.errors import NotFoundError
 from omp_core.i18n import _
 from omp_core.model import Query, Receipt, Record
 from omp_core.rules.health import (
+    CHART_DAYS,
     AlertId,
     Blindness,
     HealthInput,
@@ -30,7 +31,7 @@ from omp_core.session import Session
 from omp_core.store.protocol import Store
 from omp_core.views import Alert, Fix, FixPreview
 
-_MONTH = timedelta(days=30)
+_CHART = timedelta(days=CHART_DAYS)
 _WEEK = timedelta(days=7)
 _FRESH = timedelta(minutes=1)
 """A report is used again this long while nothing is written: ages hardly move in a minute."""
@@ -105,7 +106,7 @@ class HealthService:
         ]
         return HealthInput(
             count_records(store.health_rows(now), now, settings),
-            count_searches(store.searches(now - _MONTH), now),
+            count_searches(store.searches(now - _CHART), now),
             len(waiting),
             (now - min(waiting)) / timedelta(days=1) if waiting else None,
             store.count_important_changes(now - _WEEK),

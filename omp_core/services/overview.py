@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from omp_core.availability import Availability
 from omp_core.errors import StoreError
 from omp_core.model import Status, Tier
+from omp_core.rules.health import review_alert
 from omp_core.services.acts import all_worded
 from omp_core.services.disputes.queue import DisputeQueue
 from omp_core.services.health import HealthService
@@ -44,7 +47,9 @@ class OverviewService:
         census, recent = self._availability.read(
             lambda store: (store.census(now), store.acts(limit=_RECENT))
         )
-        health = self._caring.health()
+        health = self._caring.health().view
+        review = self._waiting()
+        health = replace(health, alerts=(*health.alerts, *review_alert(review)))
         away = self._availability.store_away is not None
         unseen = (*self._availability.unseen(), *self._mirror.unseen())
         limits = self._session.settings.tiers
@@ -71,9 +76,9 @@ class OverviewService:
             disputes=self._disputes.count(),
             candidates=census.statuses[Status.CANDIDATE],
             pending=self._pending.count(),
-            review=self._waiting(),
+            review=review,
             recent=all_worded(recent),
-            health=health.view if census.total or unseen else None,
+            health=health if census.total or unseen else None,
             empty=not unseen and not recent and not sum(census.statuses.values()),
             away=away,
             unseen=unseen,

@@ -6,8 +6,9 @@ search log, and `health` turns those counts into one report.
 
 from __future__ import annotations
 
-from omp_core.rules.health.alerts import Action, AlertId
+from omp_core.rules.health.alerts import Action, AlertId, review_alert
 from omp_core.rules.health.figures import (
+    CHART_DAYS,
     AgeCounts,
     DaySearches,
     HealthInput,
@@ -23,6 +24,7 @@ from omp_core.rules.health.seed_json import to_seed_json
 from omp_core.rules.health.unseen import Blindness, without_score
 
 __all__ = [
+    "CHART_DAYS",
     "Action",
     "AgeCounts",
     "AlertId",
@@ -37,6 +39,7 @@ __all__ = [
     "count_records",
     "count_searches",
     "health",
+    "review_alert",
     "to_seed_json",
     "without_score",
 ]

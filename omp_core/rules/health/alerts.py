@@ -18,6 +18,7 @@ AlertId = Literal[
     "short-term-full",
     "hit-rate-low",
     "disputes-waiting",
+    "review-waiting",
     "stale",
     "long-term-large",
     "important-modified",
@@ -31,6 +32,7 @@ Action = Literal[
     "move-short-term",
     "suggest-hybrid",
     "open-conflicts",
+    "open-review",
     "archive-stale",
     "review-long-term",
     "show-audit",
@@ -145,8 +147,30 @@ def _disputes(given: HealthInput) -> Iterator[Alert]:
         count,
         Concerned(Query(disputed=True), "updated", descending=True),
         advice=_(
-            "Settle them one by one; enter on the alert lists the memories that they are on. "
+            "Settle them one by one; enter on the alert opens the conflicts. "
             "On the command line:\nomp-tui conflicts\nomp-tui resolve"
+        ),
+    )
+
+
+def review_alert(waiting: int) -> Iterator[Alert]:
+    """Yield what waits for a yes or no, whatever its kind; nothing where nothing does."""
+    if waiting <= 0:
+        return
+    yield Alert(
+        "info",
+        ngettext(
+            "{count} memory waits for a yes or no.",
+            "{count} memories wait for a yes or no.",
+            waiting,
+        ).format(count=waiting),
+        _("Look through them in the review."),
+        "open-review",
+        "review-waiting",
+        waiting,
+        advice=_(
+            "Accept, edit, merge or reject them in the review; enter on the alert opens it. On "
+            "the command line:\nomp-tui review list"
         ),
     )
 

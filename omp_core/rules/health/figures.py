@@ -17,6 +17,8 @@ from omp_core.views import DecayCounts
 UNREAD_EDGES_DAYS = (7, 30, 90, 180)
 """Where the five buckets of unread time meet."""
 _WEEK_DAYS, _MONTH_DAYS = 7, 30
+CHART_DAYS = 90
+"""The longest time that the hit rate is drawn for."""
 
 
 class RecordRow(Protocol):
@@ -104,7 +106,7 @@ class DaySearches:
 
 @dataclass(frozen=True, slots=True)
 class SearchCounts:
-    """Searches and hits of the last 7 and 30 days, and 30 days one by one, oldest first."""
+    """Searches and hits of the last 7 and 30 days, and `CHART_DAYS` one by one, oldest first."""
 
     searches_7d: int = 0
     hits_7d: int = 0
@@ -175,9 +177,9 @@ def count_records(rows: Iterable[RecordRow], now: datetime, settings: Settings) 
 
 
 def count_searches(rows: Iterable[SearchRow], now: datetime) -> SearchCounts:
-    """Count the searches of the 30 days before `now`; others are left out."""
+    """Count the searches of the `CHART_DAYS` before `now`; others are left out."""
     today = now.astimezone(UTC).date()
-    days = {today - timedelta(days=back): [0, 0] for back in reversed(range(_MONTH_DAYS))}
+    days = {today - timedelta(days=back): [0, 0] for back in reversed(range(CHART_DAYS))}
     week, month = [0, 0], [0, 0]
     for row in rows:
         age = (now - row.at).total_seconds() / 86_400

@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import pairwise
 
 from omp_core.i18n import _, ngettext
-from omp_core.model import Tier
+from omp_core.model import Category, Tier
 from omp_core.rules.health.alerts import alerts_of
 from omp_core.rules.health.figures import (
     UNREAD_EDGES_DAYS,
@@ -78,6 +78,8 @@ def health(given: HealthInput, settings: Settings, now: datetime) -> HealthRepor
         stale=stale,
         alerts=alerts,
         hit_rate_alert=settings.alerts.hit_rate_low,
+        categories={Category(name): count for name, count in records.categories.items()},
+        ages=(records.ages.last_7d, records.ages.last_30d, records.ages.older),
     )
     return HealthReport(
         as_of=now,

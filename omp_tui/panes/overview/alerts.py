@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from textual.content import Content
 
 from omp_core.views import Alert
 from omp_tui.text import MUTED, fit, safe
-
-if TYPE_CHECKING:
-    pass
 
 _SIDE_BY_SIDE = 90
 

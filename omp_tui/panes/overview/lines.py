@@ -14,7 +14,7 @@ from omp_core.views import HealthRow, HealthView, Overview, TierUse, Trend, Unre
 from omp_tui.text import MUTED, fit, safe
 from omp_tui.widgets.bars import bar, label, spread
 from omp_tui.widgets.top_bar import capability_name, capability_sign
-from omp_tui.words import age, days, memories, number, percent
+from omp_tui.words import age, category_name, days, memories, number, percent
 
 _TIER_LABEL = 12
 _CAPABILITY_LABEL = 9
@@ -80,9 +80,23 @@ def total_lines(seen: Seen, width: int) -> list[Content]:
     lines += _flow(_waiting(overview), width)
     for capability in seen.capabilities:
         lines += _capability_detail(capability, width)
+    if overview.health is not None:
+        lines += _distribution(overview.health, width)
     if not seen.capabilities:
         lines.append(Content.styled(_("opening the memory …"), MUTED))
     return lines
+
+
+def _distribution(health: HealthView, width: int) -> list[Content]:
+    """Return how many memories there are of each category and age."""
+    counts = health.categories.items()
+    named = [f"{category_name(category)} {number(count)}" for category, count in counts]
+    week, month, older = health.ages
+    by_age = _("made in 7 d {week} · in 30 d {month} · before {older}").format(
+        week=number(week), month=number(month), older=number(older)
+    )
+    parts = [Content.styled(part, MUTED) for part in (*named, by_age)]
+    return _flow(parts, width) if named else []
 
 
 def _waiting(overview: Overview) -> list[Content]:

@@ -18,7 +18,7 @@ from omp_core.views import Alert, FixPreview, HealthView, Overview
 from omp_tui.dialogs.fix import FixDialog
 from omp_tui.dialogs.notice import NoticeDialog
 from omp_tui.keys import N_, Bindings, bind
-from omp_tui.messages import RecordsWanted
+from omp_tui.messages import ModeWanted, RecordsWanted
 from omp_tui.panes.base import Pane
 from omp_tui.panes.overview import alerts, lines
 from omp_tui.panes.overview.lines import Seen
@@ -28,6 +28,13 @@ from omp_tui.widgets.panel import Panel
 from omp_tui.widgets.welcome import Welcome
 
 _AGES_EVERY_S = 20.0
+_RANGES_DAYS = (7, 30, 90)
+_OPENS = {
+    "disputes-waiting": "conflicts",
+    "review-waiting": "review",
+    "document-damaged": "project",
+}
+"""Alerts whose matter has a mode of its own."""
 _MOST = 2000
 """Characters of a text from the core that a dialog shows."""
 
@@ -45,6 +52,8 @@ class OverviewPane(Pane):
         bind("enter", "open_alert", N_("Show")),
         bind("F", "fix", N_("Fix")),
         bind("w", "why", N_("Why")),
+        bind("left_square_bracket", "range(-1)", N_("Fewer days"), show=False),
+        bind("right_square_bracket", "range(1)", N_("More days"), show=False),
         bind("i", "init_project", N_("Set up this project")),
         bind("o", "open_export", N_("Import")),
         bind("d", "demo", N_("Demo")),
@@ -64,6 +73,7 @@ class OverviewPane(Pane):
 
     def body(self) -> Iterable[Widget]:
         self._overview: Overview | None = None
+        self._range = 1
         self._capabilities: tuple[Capability, ...] = ()
         self._tiers = Panel(lines.tier_lines, id="tiers")
         self._totals = Panel(lines.total_lines, id="totals")
@@ -88,7 +98,7 @@ class OverviewPane(Pane):
         self._tiers.border_title = _("Tiers")
         self._totals.border_title = _("Memory")
         self._activity.border_title = _("Newest activity")
-        self._rate.border_title = _("Hit rate · 30 days")
+        self._name_rate()
         self._unread.border_title = _("Unread for")
         self.add_class("-waiting", "-no-health")
         self.watch(self.app, "overview", self._overview_changed)
@@ -150,7 +160,9 @@ class OverviewPane(Pane):
         if (alert := self._alert) is None:
             return
         about = alert.concerned
-        if about is None:
+        if (mode := _OPENS.get(alert.id)) is not None:
+            self.post_message(ModeWanted(mode))
+        elif about is None:
             self._advise(alert)
         else:
             self.post_message(RecordsWanted(about.query, about.order, about.descending))
@@ -183,6 +195,16 @@ class OverviewPane(Pane):
 
     def _advise(self, alert: Alert) -> None:
         self.open(NoticeDialog(_("What to do"), _advice_lines, alert))
+
+    def action_range(self, by: int) -> None:
+        """Draw the hit rate over fewer or more days."""
+        self._range = min(max(self._range + by, 0), len(_RANGES_DAYS) - 1)
+        self._name_rate()
+        self._show()
+
+    def _name_rate(self) -> None:
+        days = _RANGES_DAYS[self._range]
+        self._rate.border_title = _("Hit rate · {days} days").format(days=days)
 
     def action_why(self) -> None:
         if self._overview is not None and (health := self._overview.health) is not None:
@@ -242,7 +264,9 @@ class OverviewPane(Pane):
         if not charts:
             await self._rate.remove_children()
             await self._rate.mount(HitRateChart())
-        self._rate.query_one(HitRateChart).draw(rate, health.hit_rate_alert)
+        self._rate.query_one(HitRateChart).draw(
+            rate, health.hit_rate_alert, _RANGES_DAYS[self._range]
+        )
 
 
 def _advice_lines(alert: Alert, width: int) -> list[Content]:

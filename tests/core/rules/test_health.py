@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from omp_core.i18n import use_language
 from omp_core.model import Home, Tier
 from omp_core.rules.health import (
+    CHART_DAYS,
     AgeCounts,
     HealthInput,
     RecordCounts,
@@ -368,7 +369,7 @@ def test_counting_searches() -> None:
     found = count_searches(rows, NOW)
     assert (found.searches_7d, found.hits_7d) == (2, 1)
     assert (found.searches_30d, found.hits_30d) == (4, 3)
-    assert len(found.days) == 30
+    assert len(found.days) == CHART_DAYS
     assert [day.day for day in found.days] == sorted(day.day for day in found.days)
     assert found.days[-1].day == NOW.date()
     assert (found.days[-1].searches, found.days[-1].hits) == (1, 1)

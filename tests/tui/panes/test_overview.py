@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tui.driven import NOW, MakeMemory, Open, health, record
 
-from omp_core.model import Capability
+from omp_core.model import Capability, Status
 from omp_core.views import HitRate
 
 
@@ -184,3 +184,30 @@ async def test_pending_and_candidates_are_counted(dashboard: Open, make_memory: 
     memory.answers["overview"] = lambda overview: replace(overview, pending=3, candidates=2)
     async with dashboard(memory) as seen:
         await seen.shows("▲ 2 candidates", "▲ 3 pending")
+
+
+async def test_the_hit_rate_is_drawn_over_fewer_or_more_days(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
+    async with dashboard(make_memory(5, health_view=health())) as seen:
+        await seen.shows("Hit rate · 30 days", "-29", "30 % alert")
+        await seen.press("right_square_bracket")
+        await seen.shows("Hit rate · 90 days", "-89")
+        await seen.press("left_square_bracket", "left_square_bracket", "left_square_bracket")
+        await seen.shows("Hit rate · 7 days", "-6")
+
+
+async def test_what_waits_for_a_yes_is_an_alert_that_opens_the_review(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
+    memory = make_memory(5)
+    memory.elsewhere(record(80, status=Status.CANDIDATE))
+    async with dashboard(memory) as seen:
+        await seen.shows("▸· 1 memory waits for a yes or no")
+        await seen.press("enter")
+        await seen.until(lambda: seen.app.current_mode == "review")
+
+
+async def test_categories_and_ages_are_counted(dashboard: Open, make_memory: MakeMemory) -> None:
+    async with dashboard(make_memory(9)) as seen:
+        await seen.shows("preference 1", "made in 7 d 9")
