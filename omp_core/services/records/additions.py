@@ -50,7 +50,7 @@ from omp_core.store.protocol import NoneAlike, NoTwin, Vector
 if TYPE_CHECKING:
     from omp_core.embed.protocol import Embedder
 
-_LOOKED_AT = 10
+_LOOKED_AT = 5
 """How many nearest records are judged as possible duplicates."""
 
 
