@@ -55,7 +55,7 @@ _UPDATE = (
     + " WHERE workspace = :workspace AND id = :id AND version = :expected RETURNING pk"
 )
 _TWIN = (
-    f"{SAME_SCOPE} AND r.content_hash = ? AND r.status = 'active'"
+    f"{SAME_SCOPE} AND r.content_hash = ? AND +r.status = 'active'"
     " AND (r.expires_at IS NULL OR r.expires_at > ?)"
 )
 _IN_TIER = (

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import apsw
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -39,7 +40,7 @@ _WITHOUT_VECTOR = (
     " AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.model = ? AND v.pk = r.pk)"
 )
 _COMPARED = (
-    f"{SAME_SCOPE} AND r.home = 'user' AND r.status = 'active'"
+    f"{SAME_SCOPE} AND r.home = 'user' AND +r.status = 'active'"
     " AND (r.expires_at IS NULL OR r.expires_at > ?)"
 )
 
@@ -286,15 +287,15 @@ def _matching(
     connection: apsw.Connection, model_id: str, near: list[Near], condition: Where
 ) -> list[Candidate]:
     """Keep the rows that pass the filter and whose vector is still the stored one."""
-    found: dict[int, tuple[str, int]] = {}
-    for some in slices([one.pk for one in near]):
-        for record_id, pk, rev in fetch_all(
-            connection,
-            "SELECT r.id, r.pk, v.rev FROM records r JOIN vectors v ON v.pk = r.pk"
-            f" WHERE v.model = ? AND r.pk IN ({marks(some)}) AND {condition.sql}",
-            (model_id, *some, *condition.params),
-        ):
-            found[pk] = (record_id, rev)
+    pks = msgspec.json.encode([one.pk for one in near]).decode()
+    # CROSS JOIN: the few that are near are looked up, whatever else the condition is about
+    sql = (
+        "SELECT r.id, r.pk, v.rev FROM json_each(?) near CROSS JOIN records r"
+        " ON r.pk = near.value CROSS JOIN vectors v ON v.model = ? AND v.pk = r.pk"
+        f" WHERE {condition.sql}"
+    )
+    rows = fetch_all(connection, sql, (pks, model_id, *condition.params))
+    found = {pk: (record_id, rev) for record_id, pk, rev in rows}
     return [
         Candidate(found[one.pk][0], one.cosine, one.script)
         for one in near

@@ -30,7 +30,7 @@ RECORD_COLUMNS = ", ".join(f"r.{name.strip()}" for name in rows.COLUMNS.split(",
 
 
 SAME_SCOPE = (
-    "r.workspace = '' AND +r.user_id IS ? AND r.agent_id IS ? AND +r.app_id IS ? AND r.run_id IS ?"
+    "+r.workspace = '' AND +r.user_id IS ? AND r.agent_id IS ? AND +r.app_id IS ? AND r.run_id IS ?"
 )
 """Exactly this scope. The plus keeps SQLite from walking all records of a user to find a few."""
 
