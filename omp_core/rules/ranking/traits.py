@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 
 from omp_core.language.language import CJK, Script
+from omp_core.language.quantities import quantities
 from omp_core.language.tokens import tokens
 from omp_core.model import Importance
 
@@ -79,8 +80,27 @@ def date_words(moment: datetime) -> str:
 
 
 def index_tokens(content: str, happened: datetime) -> list[str]:
-    """Return the tokens a record is found by: those of its text and of its date."""
-    return [*tokens(content), *tokens(date_words(happened))]
+    """Return the tokens a record is found by: those of its text, of its date, and of its day."""
+    day = happened.astimezone(UTC)
+    return [*tokens(content), *tokens(date_words(happened)), _day_token(day.month, day.day)]
+
+
+def asked_days(text: str) -> tuple[str, ...]:
+    """Return the tokens of the days of the year that a query names: `5月8日`, `May 8th`.
+
+    The numbers of a date are in many records, its day as a whole in those of that day.
+    """
+    days: dict[str, None] = {}
+    for one in quantities(text):
+        if one.kind == "date":
+            _year, month, day = one.value.split("-")
+            if month and day:
+                days[_day_token(int(month), int(day))] = None
+    return tuple(days)
+
+
+def _day_token(month: int, day: int) -> str:
+    return f"@{month:02d}-{day:02d}"
 
 
 def speaker_of(content: str) -> str | None:

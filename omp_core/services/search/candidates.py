@@ -17,6 +17,7 @@ from omp_core.rules.ranking import (
     Evidence,
     Ranked,
     Traits,
+    asked_days,
     coverage,
     rank,
     relevance,
@@ -202,7 +203,8 @@ class CandidateSearch:
         """Return what the words bring in; nothing in a search by meaning that has vectors."""
         if asked.mode is SearchMode.SEMANTIC and meaning is not None:
             return []
-        return store.keyword(query_tokens(asked.text), asked.query, asked.now, asked.reach)
+        words = [*query_tokens(asked.text), *asked_days(asked.text)]
+        return store.keyword(words, asked.query, asked.now, asked.reach)
 
 
 def evidence_of(
@@ -221,7 +223,7 @@ def evidence_of(
     cosine = {} if meaning is None else {one.id: one.score for one in meaning.nearest}
     traits = store.traits(list(dict.fromkeys([*bm25, *cosine, *also])))
     z, similarity = ({}, {}) if meaning is None else _by_meaning(store, text, meaning, traits)
-    wanted = wants(query_terms(text))
+    wanted = wants([*query_terms(text), *((day,) for day in asked_days(text))])
     covered = bm25 or traits
     return [
         Evidence(

@@ -172,6 +172,12 @@ UPDATE records SET arrived_at = (
 _VERSION_6 = "ALTER TABLE records ADD COLUMN locked INTEGER NOT NULL DEFAULT 0;"
 """Records that only a person changes."""
 
+
+def _version_7(connection: apsw.Connection) -> None:
+    """The day of the year on which a record was made is one of its words."""
+    rebuild_words(connection)
+
+
 MIGRATIONS: tuple[Step, ...] = (
     _VERSION_1,
     _version_2,
@@ -179,6 +185,7 @@ MIGRATIONS: tuple[Step, ...] = (
     _VERSION_4,
     _VERSION_5,
     _VERSION_6,
+    _version_7,
 )
 """Migration n (from 0) turns schema version n into n + 1."""
 

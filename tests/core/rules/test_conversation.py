@@ -19,6 +19,7 @@ from omp_core.rules.ranking import (
     ConversationQuery,
     Ranked,
     Traits,
+    asked_days,
     coherence,
     date_words,
     index_tokens,
@@ -174,6 +175,26 @@ def test_a_longer_turn_says_more_a_question_less_and_a_time_a_little_more() -> N
 @given(st.text(max_size=200))
 def test_how_much_any_text_says_lies_between_0_and_1(text: str) -> None:
     assert 0.0 <= says(text) <= 1.0
+
+
+@pytest.mark.parametrize(
+    ("text", "days"),
+    [
+        ("what did we say on May 8th", ("@05-08",)),
+        ("8 May 2023 or 12 June", ("@05-08", "@06-12")),
+        ("5月8日我们聊了什么", ("@05-08",)),
+        ("what happened in May 2023", ()),
+        ("nothing of the kind, 5 8", ()),
+    ],
+)
+def test_a_day_that_a_query_names_is_a_word_of_the_records_of_that_day(
+    text: str, days: tuple[str, ...]
+) -> None:
+    assert asked_days(text) == days
+    for day in days:
+        at = datetime(2023, int(day[1:3]), int(day[4:]), 23, tzinfo=UTC)
+        assert day in index_tokens("", at)
+        assert day not in index_tokens("", at + timedelta(days=1))
 
 
 def test_a_record_is_found_by_its_date_in_both_languages() -> None:
