@@ -295,7 +295,7 @@ class DocumentSettings(_Section, frozen=True):
     """How long a write waits for another process's lock."""
     context_timeout_s: Pause = 2.0
     """A home slower than this at session start is reported as degraded."""
-    max_bytes: AtLeastOne = 512 * 1024
+    max_bytes: AtLeastOne = 256 * 1024
     """A larger document is damage: nobody wrote it by hand (design, section 3)."""
     mirror_cpu_s: Pause = 2.0
     """Processor time that one reading spends on changed documents. What it does not come to is

@@ -70,7 +70,10 @@ class Services:
             session, availability, self.changes, writer, self.open_disputes, units
         )
         self.dispute_details = DisputeDetails(session, availability, self.open_disputes)
-        self.health = HealthService(session, availability, self.changes, self.mirror, self.pending)
+        self.configuration = ConfigurationService(session, availability.access)
+        self.health = HealthService(
+            session, availability, self.changes, self.mirror, self.pending, self.configuration
+        )
         self.maintenance = MaintenanceService(session, availability, self.tiers, units)
         self.imports = ImportService(session, availability, units)
         self.embedding = EmbeddingService(session, availability)
@@ -84,7 +87,6 @@ class Services:
         self.extraction = Extraction(
             session, availability, self.additions, self.changes, units, writer
         )
-        self.configuration = ConfigurationService(session, availability.access)
         self.journal = Journal(availability)
         self.doctor = Doctor(session, availability, self.embedding, self.mirror, self.configuration)
         inbox = ReviewInbox(

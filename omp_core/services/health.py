@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import get_args
 
 from omp_core.availability import Availability
-from omp_core.errors import NotFoundError
+from omp_core.errors import NotFoundError, SettingsError
 from omp_core.i18n import _
 from omp_core.model import Query, Receipt, Record
 from omp_core.rules.health import (
@@ -20,9 +20,11 @@ from omp_core.rules.health import (
     count_records,
     count_searches,
     health,
+    with_refused_settings,
     without_score,
 )
 from omp_core.rules.tiers import oldest
+from omp_core.services.configuration import ConfigurationService
 from omp_core.services.mirror import FactMirror
 from omp_core.services.pending import PendingService
 from omp_core.services.records.changes import RecordChanges
@@ -52,7 +54,9 @@ class HealthService:
         writing: RecordChanges,
         mirror: FactMirror,
         pending: PendingService,
+        configuration: ConfigurationService,
     ) -> None:
+        self._configuration = configuration
         self._mirror = mirror
         self._pending = pending
         self._session = session
@@ -67,7 +71,14 @@ class HealthService:
 
         While a part of the memory cannot be seen there is no score, and an alert says why.
         """
-        return without_score(self._availability.read(self._report), self._blindness())
+        report = without_score(self._availability.read(self._report), self._blindness())
+        return with_refused_settings(report, self._refused())
+
+    def _refused(self) -> tuple[str, ...]:
+        try:
+            return tuple(one.key or one.reason for one in self._configuration.refused())
+        except SettingsError:  # the person's own file; whoever opens a memory is told
+            return ()
 
     def _blindness(self) -> Blindness:
         availability = self._availability

@@ -6,7 +6,7 @@ search log, and `health` turns those counts into one report.
 
 from __future__ import annotations
 
-from omp_core.rules.health.alerts import Action, AlertId, review_alert
+from omp_core.rules.health.alerts import Action, AlertId, review_alert, with_refused_settings
 from omp_core.rules.health.figures import (
     CHART_DAYS,
     AgeCounts,
@@ -41,5 +41,6 @@ __all__ = [
     "health",
     "review_alert",
     "to_seed_json",
+    "with_refused_settings",
     "without_score",
 ]

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import datetime, timedelta
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from omp_core.i18n import _, ngettext
 from omp_core.model import Home, Query, Status, Tier
 from omp_core.rules.health.figures import HealthInput
 from omp_core.settings import Settings
 from omp_core.views import Alert, Concerned, Fix, HitRate, Stale, TierUse
+
+if TYPE_CHECKING:
+    from omp_core.rules.health.report import HealthReport
 
 AlertId = Literal[
     "working-full",
@@ -26,6 +30,7 @@ AlertId = Literal[
     "store-read-only",
     "document-damaged",
     "unseen",
+    "settings-refused",
 ]
 Action = Literal[
     "promote-working",
@@ -61,6 +66,31 @@ def alerts_of(
         *_audit(given),
     ]
     return tuple(sorted(found, key=lambda alert: alert.level != "warning"))
+
+
+def with_refused_settings(report: HealthReport, keys: Sequence[str]) -> HealthReport:
+    """Return the report with an alert that names the settings a project's file holds and may
+    not (design, section 3); as it is where there are none."""
+    if not keys:
+        return report
+    alert = Alert(
+        "warning",
+        ngettext(
+            "A setting of the project was not taken: {keys}.",
+            "{count} settings of the project were not taken: {keys}.",
+            len(keys),
+        ).format(count=len(keys), keys=", ".join(keys)),
+        _("Look at config.yaml in Project; what you want yourself, set in your own settings."),
+        None,
+        "settings-refused",
+        len(keys),
+        advice=_(
+            "A repository may set its own matters only. Take the rest out of _omp/config.yaml, or "
+            "set what you want in your own settings. On the command line:\nomp-tui doctor"
+        ),
+    )
+    alerts = tuple(sorted((*report.alerts, alert), key=lambda one: one.level != "warning"))
+    return replace(report, alerts=alerts, view=replace(report.view, alerts=alerts))
 
 
 def _full_tiers(capacity: tuple[TierUse, ...], settings: Settings) -> Iterator[Alert]:

@@ -156,3 +156,13 @@ async def test_a_health_that_costs_points_says_why(dashboard: Open, memory: Reco
         await seen.shows("conflict", "−1.2 pt", "6 of 100 records have disputes.")
         await seen.press("enter")
         await seen.until(lambda: not isinstance(seen.app.screen, NoticeDialog))
+
+
+async def test_settings_that_a_repository_may_not_set_are_an_alert(
+    dashboard: Open, make_memory: MakeMemory
+) -> None:
+    memory = make_memory(1)
+    config = memory.document("project.yaml").parent.parent / "config.yaml"
+    config.write_text("store:\n  url: http://evil\nuser_id: victim\n", encoding="utf-8")
+    async with dashboard(memory) as seen:
+        await seen.shows("2 settings of the project were not taken: store.url, user_id")
