@@ -92,10 +92,12 @@ def _distribution(health: HealthView, width: int) -> list[Content]:
     counts = health.categories.items()
     named = [f"{category_name(category)} {number(count)}" for category, count in counts]
     week, month, older = health.ages
-    by_age = _("made in 7 d {week} · in 30 d {month} · before {older}").format(
-        week=number(week), month=number(month), older=number(older)
-    )
-    parts = [Content.styled(part, MUTED) for part in (*named, by_age)]
+    ages = [
+        _("made in 7 d {count}").format(count=number(week)),
+        _("in 30 d {count}").format(count=number(month)),
+        _("before {count}").format(count=number(older)),
+    ]
+    parts = [Content.styled(part, MUTED) for part in (*named, *ages)]
     return _flow(parts, width) if named else []
 
 
