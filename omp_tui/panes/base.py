@@ -7,24 +7,30 @@ knows and asks the memory in threads:
     class ThemesPane(Pane):
         MODE = "themes"
         CSS_PATH = "pane.tcss"
-        PARTS = (VirtualList,)
+        PARTS = (VirtualList,)                      # their keys are offered in the palette too
         BINDINGS = [bind("p", "pin", N_("Pin"))]
 
-        class Read(Message): ...                    # the answer, a message of its own
+        class Read(Message):                        # the answer, a message of its own
+            def __init__(self, rows): ...
 
         def body(self):                             # widgets between the bars
-            self.list = VirtualList(key=..., draw=...)
+            self.list = VirtualList(lambda row: row.id, theme_line)  # theme_line(row, place, width)
             yield self.list
 
+        @property
+        def settled(self):                          # whether all that was asked for is shown
+            return self.list.complete
+
         def reload(self):                           # the memory changed
-            memory = self.service.memory
-            self.ask("themes", memory.themes.list, self.Read, refresh=True)
+            self.ask("themes", self.service.memory.themes.list, self.Read, refresh=True)
 
         @on(Read)
-        def _read(self, event): ...                 # put it into the list
+        def show(self, event):
+            self.list.put_all(event.rows)
 
         def action_pin(self):                       # the receipt is told with its undo
-            self.change(lambda: memory.themes.pin(theme_id))
+            theme = self.list.item
+            self.change(lambda: self.service.memory.themes.pin(theme.id))
 
 `open` puts a dialog over the pane. A dialog is a `Dialog`; one that writes a `WritingDialog`, one
 that asks for a yes a `ConfirmDialog`. Memory text goes through `omp_tui.text.safe`, always.
