@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -42,6 +42,8 @@ __all__ = [
 _FIRST = ("project.yaml", "decisions.yaml", "changelog.yaml")
 _FOLDERS = ("sessions", "themes", "handoffs")
 _YAML = (".yaml", ".yml")
+_MOST_READS = 1_000_000_000
+"""A document may claim any number; a store holds 64 bits."""
 
 
 def document_files(workspace: Workspace) -> list[Path]:
@@ -172,6 +174,17 @@ def _distinct(facts: list[DocumentFact]) -> list[DocumentFact]:
     return distinct
 
 
+def _tracked(metadata: Mapping[str, Json], group: str, name: str) -> Json:
+    """Return what a fact says of its reads: beside its text, or in the template's group."""
+    inner = metadata.get(group)
+    return metadata.get(name, inner.get(name) if isinstance(inner, dict) else None)
+
+
+def _count(value: Json) -> int:
+    counted = isinstance(value, int) and not isinstance(value, bool)
+    return min(value, _MOST_READS) if counted and value > 0 else 0
+
+
 def to_records(facts: Iterable[DocumentFact], scope: Scope | None = None) -> Iterator[Record]:
     """Yield the read-only records of the mirror, of the project home and never cleaned.
 
@@ -208,6 +221,8 @@ def to_records(facts: Iterable[DocumentFact], scope: Scope | None = None) -> Ite
             ),
             tags=frozenset(clean["tags"]),
             metadata=metadata,
+            last_accessed=time_of(_tracked(metadata, "timestamps", "last_accessed")),
+            access_count=_count(_tracked(metadata, "tracking", "access_count")),
             episode=episode if isinstance(episode, str) else None,
             home=Home.PROJECT,
         )

@@ -14,7 +14,9 @@ from omp_core.project.yaml.tree import Node, is_merge, key_text, plain
 
 _BOOKKEEPING = frozenset({"_meta", "last_updated", "schema_version"})
 _TIME_KEYS = ("updated_at", "last_updated", "updatedAt", "timestamp", "at", "date", "created_at")
-_STAMP_KEYS = frozenset({*_TIME_KEYS, "createdAt", "updated_by", "created_by", "last_accessed"})
+_STAMP_KEYS = frozenset(
+    {*_TIME_KEYS, "createdAt", "updated_by", "created_by", "last_accessed", "access_count"}
+)
 _ENVIRONMENT = frozenset({"deployment", "environment", "services", "paths", "tools", "runtime"})
 _CHANGE_KEYS = ("summary", "title", "change", "message", "description")
 _INLINE_ITEM_CHARS = 60

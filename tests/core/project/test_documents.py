@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -228,3 +229,25 @@ def test_what_went_wrong_is_a_log_and_no_fact(workspace: Workspace) -> None:
         "errors:\n  - {at: 2026-02-03T10:00:00Z, file: x.yaml, reason: full, by: user}\n"
     )
     assert [fact.text for fact in read_document(workspace, file)] == ["note: kept"]
+
+
+def test_reads_that_a_document_tells_of_are_read(tmp_path: Path) -> None:
+    root = tmp_path / "_omp" / "memory"
+    root.mkdir(parents=True)
+    (root / "entries.yaml").write_text(
+        "- key: tea\n  value: The tea is in drawer two\n"
+        "  timestamps: {last_accessed: 2026-02-01T08:00:00Z}\n  tracking: {access_count: 4}\n"
+        "- key: cup\n  value: The cup is on shelf one\n  last_accessed: 2026-02-02\n"
+        "  access_count: 2\n- key: jar\n  value: The jar is empty by now\n"
+        "  tracking: {access_count: -1}\n",
+        "utf-8",
+    )
+    records = to_records(read_documents(Workspace(tmp_path)).facts)
+    reads = {
+        one.content.partition(":")[0]: (one.access_count, one.last_accessed) for one in records
+    }
+    assert reads == {
+        "tea": (4, datetime(2026, 2, 1, 8, tzinfo=UTC)),
+        "cup": (2, datetime(2026, 2, 2, tzinfo=UTC)),
+        "jar": (0, None),
+    }

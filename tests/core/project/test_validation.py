@@ -124,3 +124,12 @@ def test_an_id_that_is_there_twice_is_named(fresh: Workspace) -> None:
     )
     found = [one for one in validate(fresh.decisions_file, fresh) if "twice" in one.message]
     assert [(one.line, "line 2" in one.message) for one in found] == [(4, True)]
+
+
+def test_the_state_of_a_deployment_is_one_of_the_specifications(fresh: Workspace) -> None:
+    said = "deployment:\n  web:\n    url: https://x.example\n    status: {}\n"
+    for state in ("active", "pending", "failed", "rolled back"):
+        assert problems(fresh, "project.yaml", said.format(state)) == []
+    (problem,) = problems(fresh, "project.yaml", said.format("bogus"))
+    assert "bogus" in problem.message
+    assert problem.line == 4
