@@ -20,6 +20,9 @@ SUMMARY_CHARS = 160
 _DONE = re.compile(
     r"^(?:好的?[，,]\s*)?(?:已经?(?!经有|知|收到)|都?(?:改|写|修|加|建|推|部署|创建|更新|删除"
     r"|重命名|拆|补|升级|迁移|配|跑|调整)(?:好|完|成|掉|上)了?)"
+    r"|^[^，。]{2,30}?已经?(?:更新|轮换|创建|部署|发布|修复|删除|安装|配置|升级|迁移|合并|上线"
+    r"|完成|移到"
+    r"|换成|换了)"
     r"|^[\u4e00-\u9fff]{1,8}(?:完成|通过|成功|搞定|跑通)(?:$|[，,。])"
     r"|^(?-i:[A-Z][a-z]+ed|Set|Built|Wrote|Made|Put|Ran|Split|Cut|Sent) \w"
     r"|^(?:done[:,]? |(?:I(?:'ve| have)? )?(?:added|fixed|changed|created|moved|removed|renamed"

@@ -18,7 +18,15 @@ from omp_core.extraction.classify.doubt import (
     plainly,
 )
 from omp_core.extraction.classify.exclusions import exclusion, is_question, strange
-from omp_core.extraction.classify.kinds import Exclusion, Kind, Priority, Route, ScopeKind, Signal
+from omp_core.extraction.classify.kinds import (
+    PRIORITY,
+    Exclusion,
+    Kind,
+    Priority,
+    Route,
+    ScopeKind,
+    Signal,
+)
 from omp_core.extraction.classify.replacements import replacement
 from omp_core.extraction.classify.restatement import atomic
 from omp_core.extraction.classify.routes import category, keyed, route
@@ -190,7 +198,7 @@ def _stated(
         category=category(kind, where, scope),
         confidence=round(sure, 3),
         temporality=lasting,
-        priority=min((one.priority for one in found), default="P1"),
+        priority=min(PRIORITY[kind], *(one.priority for one in found)) if found else PRIORITY[kind],
         source=source,
         reason=reason,
         replaces=says_changed(said) or replacement(said) is not None or _names_both(said),

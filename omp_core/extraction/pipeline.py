@@ -48,6 +48,13 @@ _TOLD = re.compile(
     r"|上线|回滚",
     re.IGNORECASE,
 )
+_RELEASE = re.compile(
+    r"\W*(?:完成|做完|发布|上线|发)了?\s*v?\d+(?:\.\d+)+\W*$|\W*v?\d+(?:\.\d+)+\s*(?:正式"
+    r"|已经?)?(?:发布|上线|完成|发)了?\W*$"
+    r"|\W*v?\d+(?:\.\d+)+ (?:is )?(?:released|out|done|shipped)\W*$",
+    re.IGNORECASE,
+)
+"""A release is told in few characters."""
 _NAMED = re.compile(r"\d[\d.]*|[A-Z][A-Z0-9_]{2,}")
 _BARE_NAME = re.compile(r"[A-Z][\w+#-]*(?:\.\w+)?\.$")
 _RECALL = re.compile(
@@ -135,7 +142,7 @@ class _Reader:
 
     def _trivial(self, sentence: str) -> bool:
         verdict = rot(sentence, self._now, self._settings.rot)
-        return verdict is not None and verdict.kind == "trivial"
+        return verdict is not None and verdict.kind == "trivial" and not _RELEASE.match(sentence)
 
     def _drop(self, turn: Turn, dropped: Dropped) -> None:
         blocked = dropped.reason is Reason.SECRET

@@ -67,7 +67,7 @@ _SUCCEEDED = re.compile(
     r"|deploy\s*(?:跑通|成功|完成|好)了?|(?:审核通过|过审)|已经?全量|--prod\s*成功|(?:现在"
     r"|目前)(?:线上)?跑的(?:就)?是|(?:新版"
     r"|正式版)(?:本)?(?:已经?)?(?:上|发)(?:了|线)"
-    r"|打(?:了|好)(?:标签|tag)"
+    r"|(?:域名|地址|网址|站点|新版)(?:已经?|正式)?(?:上线|启用|生效)|打(?:了|好)(?:标签|tag)"
     r"|\b(?:deploy(?:ment|ed)?|release|rollout|published?)\b[^.?!\n]{0,24}\b(?:complete[d]?"
     r"|successful(?:ly)?|succeeded|finished|is live|went (?:out|live|through)|done)\b"
     r"|\b(?:successfully|now|just|has been|have been|is(?! shipped| uploaded)|are(?= now"
