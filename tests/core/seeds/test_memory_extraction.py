@@ -11,7 +11,7 @@ template names; the schemas that it calls missing ship with the package.
 from __future__ import annotations
 
 import json
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -21,10 +21,12 @@ from omp_core.memory import Memory
 from omp_core.model import Category, Home, Query, Scope, Status, Turn
 from omp_core.rules.rot import rot
 from omp_core.settings import Settings
-from tests.core.seeds.conftest import START, Project
+
+START = datetime(2026, 2, 2, 10, 30, tzinfo=UTC)
+"""When the clock of a project begins."""
 
 
-def route_of(project: Project, *said: str, by: Any = "user") -> list[tuple[str, str, str]]:
+def route_of(project: Any, *said: str, by: Any = "user") -> list[tuple[str, str, str]]:
     report = project.says(*said, by=by, dry_run=True).report
     return [(str(one.scope), str(one.route), one.status) for one in report.facts]
 
@@ -32,7 +34,7 @@ def route_of(project: Project, *said: str, by: Any = "user") -> list[tuple[str, 
 # 核心目录结构
 
 
-def test_the_folders_of_the_project(project: Project) -> None:
+def test_the_folders_of_the_project(project: Any) -> None:
     """核心目录结构"""
     omp = project.root / "_omp"
     for name in (
@@ -73,7 +75,7 @@ def test_the_folders_of_the_project(project: Project) -> None:
     ],
 )
 def test_the_quick_guide_of_classification(
-    project: Project, said: str, scope: str, route: str, least: float
+    project: Any, said: str, scope: str, route: str, least: float
 ) -> None:
     """快速分类指南"""
     (fact,) = project.says(said, dry_run=True).report.facts
@@ -84,12 +86,12 @@ def test_the_quick_guide_of_classification(
 @pytest.mark.parametrize(
     "said", ["试试 Redis 吧", "也许可以用 Kafka", "可能会考虑 Vue", "maybe try Bun"]
 )
-def test_what_is_uncertain_is_not_stored(project: Project, said: str) -> None:
+def test_what_is_uncertain_is_not_stored(project: Any, said: str) -> None:
     """快速分类指南: "试试/也许/可能" 不存储"""
     assert project.says(said, dry_run=True).report.facts == ()
 
 
-def test_the_thresholds_of_confidence(project: Project) -> None:
+def test_the_thresholds_of_confidence(project: Any) -> None:
     """置信度阈值"""
     levels = Settings().confidence
     assert (levels.drop_below, levels.store_from) == (0.4, 0.7)
@@ -116,7 +118,7 @@ def test_the_thresholds_of_confidence(project: Project) -> None:
         "手机号 13812345678",
     ],
 )
-def test_nothing_sensitive_is_stored(project: Project, secret: str) -> None:
+def test_nothing_sensitive_is_stored(project: Any, secret: str) -> None:
     """敏感信息过滤"""
     with pytest.raises(SecretFoundError):
         project.memory.add(f"记住 {secret}")
@@ -130,13 +132,13 @@ def test_nothing_sensitive_is_stored(project: Project, secret: str) -> None:
 
 
 @pytest.mark.parametrize("said", ["好的", "OK", "明白了"])
-def test_trivial_is_dropped(project: Project, said: str) -> None:
+def test_trivial_is_dropped(project: Any, said: str) -> None:
     """ROT 过滤规则: Trivial"""
     assert rot(said, START, Settings().rot) is not None
     assert project.says(said, dry_run=True).report.facts == ()
 
 
-def test_redundant_is_merged_or_proposed(modelled: Project) -> None:
+def test_redundant_is_merged_or_proposed(modelled: Any) -> None:
     """ROT 过滤规则: Redundant > 0.85"""
     first = modelled.memory.add("用户喜欢在晚上写代码")
     again = modelled.memory.add("用户喜欢在晚上写代码。")
@@ -144,7 +146,7 @@ def test_redundant_is_merged_or_proposed(modelled: Project) -> None:
     assert (again.similarity or 0) >= 0.85
 
 
-def test_obsolete_is_marked(project: Project) -> None:
+def test_obsolete_is_marked(project: Any) -> None:
     """ROT 过滤规则: 被明确否定的旧信息"""
     found = rot("我们不再使用 Jenkins", START, Settings().rot)
     assert found is not None
@@ -169,9 +171,7 @@ def test_obsolete_is_marked(project: Project) -> None:
         ("已安装 resumes-cli", "assistant", "P2"),
     ],
 )
-def test_the_signals_and_their_priorities(
-    project: Project, said: str, by: Any, priority: str
-) -> None:
+def test_the_signals_and_their_priorities(project: Any, said: str, by: Any, priority: str) -> None:
     """Phase 1: 检测规则（按优先级）; 触发条件详解"""
     facts = project.says(said, by=by, dry_run=True).report.facts
     assert facts
@@ -186,7 +186,7 @@ def test_the_signals_and_their_priorities(
         ("已创建临时文件 /tmp/out.csv", "assistant"),
     ],
 )
-def test_what_triggers_nothing(project: Project, said: str, by: Any) -> None:
+def test_what_triggers_nothing(project: Any, said: str, by: Any) -> None:
     """不触发的场景"""
     assert project.says(said, by=by, dry_run=True).report.facts == ()
 
@@ -194,7 +194,7 @@ def test_what_triggers_nothing(project: Project, said: str, by: Any) -> None:
 # Phase 2: 信息分类与路由
 
 
-def test_where_each_kind_goes(project: Project) -> None:
+def test_where_each_kind_goes(project: Any) -> None:
     """Phase 2: 项目级 → _omp/memory/; 用户级 → openmemory"""
     project.says(
         "数据库是 PostgreSQL 15",
@@ -213,7 +213,7 @@ def test_where_each_kind_goes(project: Project) -> None:
 # Phase 3: 结构化提取
 
 
-def test_an_entry_of_the_template_is_read(project: Project) -> None:
+def test_an_entry_of_the_template_is_read(project: Any) -> None:
     """Phase 3: 存储格式 (templates/memory-entry.yaml.tmpl)"""
     project.writes(
         "project.yaml",
@@ -241,7 +241,7 @@ def test_an_entry_of_the_template_is_read(project: Project) -> None:
     assert f"{fact.updated_at:%Y-%m-%dT%H:%M}" == "2026-02-03T10:00"
 
 
-def test_tags_in_a_text_become_fields(project: Project) -> None:
+def test_tags_in_a_text_become_fields(project: Any) -> None:
     """Phase 3: 在 text 中嵌入元数据标签"""
     text = "[SCOPE:PERSONAL][CONF:0.9] 用户偏好: 2 空格缩进，函数式编程风格"
     project.memory.import_text(json.dumps([{"text": text, "user_id": "ana"}]))
@@ -250,7 +250,7 @@ def test_tags_in_a_text_become_fields(project: Project) -> None:
     assert (record.confidence, record.scope.app_id) == (0.9, None)
 
 
-def test_a_deployment_has_its_address_status_time_and_author(project: Project) -> None:
+def test_a_deployment_has_its_address_status_time_and_author(project: Any) -> None:
     """Phase 3: 其他提取模板, deployment; Phase 4: 示例写入"""
     project.writes("project.yaml", "deployment:\n  vercel:\n    status: pending # soon\n")
     project.says("Vercel 部署成功，地址 https://web-zeta-six-79.vercel.app", by="assistant")
@@ -268,7 +268,7 @@ def test_a_deployment_has_its_address_status_time_and_author(project: Project) -
     assert project.read()["last_updated"] == START
 
 
-def test_a_decision_has_all_its_parts(project: Project) -> None:
+def test_a_decision_has_all_its_parts(project: Any) -> None:
     """Phase 3: decisions; 输出格式: _omp/memory/decisions.yaml"""
     project.says(
         "需要跨 Agent 共享配置，存储格式用 JSON、Markdown 还是 TOML？",
@@ -283,7 +283,7 @@ def test_a_decision_has_all_its_parts(project: Project) -> None:
     assert decision["rationale"] == "人类可读、机器可解析而且支持注释"
 
 
-def test_a_moved_folder_is_a_path(project: Project) -> None:
+def test_a_moved_folder_is_a_path(project: Any) -> None:
     """Phase 3: paths"""
     project.says("已把测试数据移到 tests/fixtures", by="assistant")
     assert "tests/fixtures" in project.read()["paths"].values()
@@ -292,7 +292,7 @@ def test_a_moved_folder_is_a_path(project: Project) -> None:
 # Phase 4: 存储
 
 
-def test_what_is_there_stays(project: Project) -> None:
+def test_what_is_there_stays(project: Any) -> None:
     """Phase 4: 写入规则: 合并新信息, 保留注释和格式"""
     project.writes("project.yaml", "name: shop # 店铺\n\nowners: [ana,  ben]\n")
     project.says("数据库是 PostgreSQL 15")
@@ -304,7 +304,7 @@ def test_what_is_there_stays(project: Project) -> None:
 # 输出格式
 
 
-def test_a_session_file(project: Project) -> None:
+def test_a_session_file(project: Any) -> None:
     """输出格式: _omp/memory/sessions/{date}.yaml"""
     project.memory.extraction.extract(
         [
@@ -323,7 +323,7 @@ def test_a_session_file(project: Project) -> None:
     assert "YAML" in " ".join(session["decisions"])
 
 
-def _turns(project: Project, role: Any, text: str) -> list[Any]:
+def _turns(project: Any, role: Any, text: str) -> list[Any]:
     turn = Turn(role, text, project.now, f"{project.now:%H%M}", "session-001")
     project.forward(minutes=1)
     return [turn]
@@ -332,7 +332,7 @@ def _turns(project: Project, role: Any, text: str) -> list[Any]:
 # 错误处理
 
 
-def test_a_file_that_is_no_yaml_is_not_written(project: Project) -> None:
+def test_a_file_that_is_no_yaml_is_not_written(project: Any) -> None:
     """写入失败场景: YAML 语法错误"""
     project.writes("project.yaml", "a: [1\nb: }\n")
     done = project.says("数据库是 PostgreSQL 15")
@@ -341,14 +341,14 @@ def test_a_file_that_is_no_yaml_is_not_written(project: Project) -> None:
     assert "project.yaml" in (refused.note or "")
 
 
-def test_a_file_that_is_missing_is_made(project: Project) -> None:
+def test_a_file_that_is_missing_is_made(project: Any) -> None:
     """写入失败场景: 文件不存在"""
     (project.folder / "project.yaml").unlink()
     project.says("数据库是 PostgreSQL 15")
     assert project.read()["tech_stack"] == {"database": "PostgreSQL 15"}
 
 
-def test_a_breach_of_the_schema_is_rolled_back(project: Project) -> None:
+def test_a_breach_of_the_schema_is_rolled_back(project: Any) -> None:
     """写入失败场景: Schema 验证失败; 回退机制: 写入前备份, 错误日志"""
     before = project.text()
     with pytest.raises(DocumentError):
@@ -363,7 +363,7 @@ def test_a_breach_of_the_schema_is_rolled_back(project: Project) -> None:
 # 冲突检测
 
 
-def test_an_address_that_differs_is_asked(modelled: Project) -> None:
+def test_an_address_that_differs_is_asked(modelled: Any) -> None:
     """冲突处理: URL 不一致 → 提示用户，优先 _omp/memory/"""
     modelled.writes("project.yaml", "deployment: {web: {url: 'https://new.example.com'}}\n")
     modelled.memory.add("网站的线上地址：https://old.example.com", scope=modelled.memory.scope)
@@ -371,7 +371,7 @@ def test_an_address_that_differs_is_asked(modelled: Project) -> None:
     assert (found.outcome, found.kind, found.prefers) == ("asked", "url", "project")
 
 
-def test_another_technology_is_asked(modelled: Project) -> None:
+def test_another_technology_is_asked(modelled: Any) -> None:
     """冲突处理: 技术选型冲突 → 展示两边，请求决策"""
     modelled.writes("project.yaml", "tech_stack: {database: PostgreSQL}\n")
     modelled.memory.add("项目数据库用 MySQL", scope=modelled.memory.scope)
@@ -380,7 +380,7 @@ def test_another_technology_is_asked(modelled: Project) -> None:
 
 
 @pytest.mark.parametrize(("days", "port"), [(-3, 9090), (3, 8080)])
-def test_the_newer_one_stays_by_itself(modelled: Project, days: int, port: int) -> None:
+def test_the_newer_one_stays_by_itself(modelled: Any, days: int, port: int) -> None:
     """冲突处理: 时间戳可判断 → 自动保留较新版本"""
     said_at = START + timedelta(days=days)
     modelled.writes(
@@ -398,7 +398,7 @@ def test_the_newer_one_stays_by_itself(modelled: Project, days: int, port: int) 
 # 对话启动时自动加载
 
 
-def test_a_conversation_begins_with_both_homes(project: Project) -> None:
+def test_a_conversation_begins_with_both_homes(project: Any) -> None:
     """对话启动时自动加载"""
     project.writes("project.yaml", "name: shop\n")
     project.memory.add(
@@ -412,7 +412,7 @@ def test_a_conversation_begins_with_both_homes(project: Project) -> None:
 # 降级策略
 
 
-def test_while_the_store_is_away_memories_wait(project: Project) -> None:
+def test_while_the_store_is_away_memories_wait(project: Any) -> None:
     """降级策略"""
     project.memory.add("The store is there")
     project.memory.close()
