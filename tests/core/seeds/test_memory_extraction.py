@@ -418,13 +418,16 @@ def test_while_the_store_is_away_memories_wait(project: Any) -> None:
     project.memory.close()
     store = project.root / "store.db"
     away = store.rename(store.with_suffix(".away"))
-    opened = lambda: Memory.open(  # noqa: E731
-        workspace=project.root,
-        store=store,
-        settings=Settings(user_id="ana", app_id="acme_shop"),
-        clock=lambda: START,
-        load_embedder=lambda _settings: None,
-    )
+
+    def opened() -> Memory:
+        return Memory.open(
+            workspace=project.root,
+            store=store,
+            settings=Settings(user_id="ana", app_id="acme_shop"),
+            clock=lambda: START,
+            load_embedder=lambda _settings: None,
+        )
+
     with opened() as memory:
         assert memory.add("用户偏好: 使用中文").outcome == "pending"
         assert memory.store_away
