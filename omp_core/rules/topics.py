@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import sqrt
@@ -137,19 +137,36 @@ class CueTable:
         """
         found: dict[int, float] = {}
         for cue in self._among(held):
-            numbers, weight = self.chinese.get(cue) or self.english[cue]
+            numbers, weight = self._cues[cue]
             for number in numbers:
                 found[number] = found.get(number, 0.0) + weight
         return found
 
+    def signs_of(self, topics: Topics) -> frozenset[str]:
+        """Return the tokens of which a text on one of these topics holds at least one."""
+        return frozenset().union(*(self._signs[number] for number in topics))
+
     def _among(self, held: frozenset[str]) -> list[str]:
         near = held & self._known
-        cues = [token for token in near if token in self.english or token in self.chinese]
-        for pair in near:
-            cues += [cue for cue, pairs in self._longer.get(pair, ()) if pairs <= held]
-        long = [cue for cue in cues if len(cue) > 1 and not cue.isascii()]
-        inside = {cue for cue in cues for other in long if cue != other and cue in other}
+        cues = [token for token in near if token in self._cues]
+        longer = [one for token in near & self._longer.keys() for one in self._longer[token]]
+        cues += [cue for cue, pairs in longer if pairs <= held]
+        chinese = [cue for cue in cues if not cue.isascii()]
+        inside = {cue for cue in chinese for other in chinese if cue != other and cue in other}
         return sorted(cue for cue in cues if cue not in inside)
+
+    @cached_property
+    def _cues(self) -> Cues:
+        return {**self.english, **self.chinese}
+
+    @cached_property
+    def _signs(self) -> Sequence[frozenset[str]]:
+        """For each topic its cues of one token, and the first pairs of longer ones."""
+        found: list[set[str]] = [set() for _topic in self.topics]
+        for cue, (numbers, _weight) in self._cues.items():
+            for number in numbers:
+                found[number].add(cue if cue in self.english else cue[:2])
+        return [frozenset(signs) for signs in found]
 
     @cached_property
     def _longer(self) -> Mapping[str, list[tuple[str, frozenset[str]]]]:
@@ -163,7 +180,7 @@ class CueTable:
 
     @cached_property
     def _known(self) -> frozenset[str]:
-        return frozenset(self.english) | frozenset(self.chinese) | frozenset(self._longer)
+        return frozenset(self._cues) | frozenset(self._longer)
 
 
 @lru_cache(maxsize=1)
@@ -176,6 +193,11 @@ def shipped_cues() -> CueTable:
 def topics_of(held: frozenset[str]) -> Topics:
     """Return the topics of the package's table that the index tokens of a text speak for."""
     return shipped_cues().topics_of(held)
+
+
+def signs_of(topics: Topics) -> frozenset[str]:
+    """Return the tokens of which a text on one of these topics holds at least one."""
+    return shipped_cues().signs_of(topics)
 
 
 def topic_likeness(one: Topics, other: Topics) -> float:

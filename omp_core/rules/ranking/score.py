@@ -11,7 +11,7 @@ from omp_core.i18n import _
 from omp_core.language.language import Script
 from omp_core.model import Importance, PartName, ScorePart, SearchMode
 from omp_core.rules.ranking.traits import Traits
-from omp_core.rules.topics import NO_TOPICS, Topics, topic_likeness, topics_of
+from omp_core.rules.topics import NO_TOPICS, Topics, signs_of, topic_likeness, topics_of
 from omp_core.settings import SHIPPED_PROFILES, RankingProfile, SearchSettings
 
 IMPORTANCE_SCORE: Mapping[Importance, float] = {
@@ -139,8 +139,9 @@ def rank(
     profile = chosen_profile(settings)
     best = max((one.bm25 for one in evidence if one.bm25 is not None), default=0.0)
     on_topic = topics if profile.topics and mode is SearchMode.HYBRID else NO_TOPICS
+    signs = signs_of(on_topic)
     near = {
-        one.id: one.z + _topical(one, on_topic, profile.topics)
+        one.id: one.z + _topical(one, on_topic, signs, profile.topics)
         for one in evidence
         if one.z is not None and semantic_available
     }
@@ -176,10 +177,11 @@ def rank(
     return ranked
 
 
-def _topical(one: Evidence, asked: Topics, deviations: float) -> float:
-    if not asked:
+def _topical(one: Evidence, asked: Topics, signs: frozenset[str], deviations: float) -> float:
+    held = one.traits.tokens
+    if held.isdisjoint(signs):
         return 0.0
-    return deviations * topic_likeness(asked, topics_of(one.traits.tokens))
+    return deviations * topic_likeness(asked, topics_of(held))
 
 
 def _keyword(one: Evidence, best: float, coverage_power: float) -> float:

@@ -6,6 +6,7 @@ import math
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import lru_cache
 
 from omp_core.language.language import CJK, Script
 from omp_core.language.quantities import quantities
@@ -38,11 +39,17 @@ class Traits:
 
     @property
     def tokens(self) -> frozenset[str]:
-        return frozenset(self.words.split(" "))
+        return _token_set(self.words)
 
     @property
     def conversation(self) -> EpisodeKey | None:
         return None if self.episode is None else (self.group, self.episode)
+
+
+@lru_cache(maxsize=1024)
+def _token_set(words: str) -> frozenset[str]:
+    """Return the tokens of a record; a search asks for those of its candidates more than once."""
+    return frozenset(words.split(" "))
 
 
 _MONTHS = (

@@ -49,6 +49,12 @@ def test_likeness_is_symmetric_bounded_and_whole_with_oneself(one: str, other: s
     assert topic_likeness(mine, mine) == pytest.approx(1.0 if mine else 0.0)
 
 
+@given(st.text(alphabet="数据库尔勒香梨备份晚饭 backuptblesdinr", max_size=30))
+def test_a_text_on_a_topic_holds_a_sign_of_it(text: str) -> None:
+    for number in topics(text):
+        assert not TABLE.signs_of({number: 1.0}).isdisjoint(tokens(text))
+
+
 def test_every_cue_of_the_shipped_table_is_found_among_its_own_tokens() -> None:
     table = shipped_cues()
     for number, topic in enumerate(table.topics):
