@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from omp_core.availability import Availability
@@ -396,20 +397,27 @@ class RecordAdditions:
 
     def _floor(self, embedder: Embedder) -> float:
         """Return a cosine below which no two texts are compared."""
-        import numpy as np
-
         from omp_core.language.verdict import REPLACED_FROM
 
-        lowest = min(self._session.settings.duplicates.propose_from, REPLACED_FROM)
-        cosines = np.linspace(-1, 1, 2001, dtype=np.float32)
-        first = int(np.searchsorted(embedder.calibrate(cosines), lowest))
-        return float(cosines[max(first - 1, 0)])
+        return _cosine_of(
+            embedder, min(self._session.settings.duplicates.propose_from, REPLACED_FROM)
+        )
 
     def _holds(self, record_id: str) -> bool:
         try:
             return self._availability.store().get(record_id) is not None
         except (StoreUnavailableError, StoreDamagedError):
             return False
+
+
+@lru_cache(maxsize=8)
+def _cosine_of(embedder: Embedder, similarity: float) -> float:
+    """Return a cosine of the model at most 0.001 below what it calls so similar."""
+    import numpy as np
+
+    cosines = np.linspace(-1, 1, 2001, dtype=np.float32)
+    first = int(np.searchsorted(embedder.calibrate(cosines), similarity))
+    return float(cosines[max(first - 1, 0)])
 
 
 def expiry(now: datetime, ttl_seconds: float) -> datetime:

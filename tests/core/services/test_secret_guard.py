@@ -81,3 +81,18 @@ def test_text_is_imported_without_a_file(tmp_path: Path, monkeypatch: pytest.Mon
     assert list(temporary.iterdir()) == []
     held = b"".join(file.read_bytes() for file in tmp_path.rglob("*") if file.is_file())
     assert SECRET.encode() not in held
+
+
+def test_a_secret_is_refused_again_after_a_clean_text_was_remembered() -> None:
+    for user in ("ana", SECRET, "ana", SECRET):
+        record = replace(PLAIN, scope=Scope(user_id=user))
+        if user == SECRET:
+            with pytest.raises(SecretFoundError):
+                ensure_no_secret(record)
+        else:
+            ensure_no_secret(record)
+
+
+def test_no_id_that_the_program_makes_is_taken_for_a_secret() -> None:
+    digits_only = "40128888-8888-7188-8111-401288888888"
+    ensure_no_secret(replace(PLAIN, id=digits_only))

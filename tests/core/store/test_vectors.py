@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from omp_core.errors import VersionConflictError
 from omp_core.language.normal import content_hash
-from omp_core.model import Act, Query, Record, Tier
-from omp_core.store.protocol import Batch, Put, Removal, Vector
+from omp_core.model import Act, Query, Record, Scope, Tier
+from omp_core.store.protocol import Batch, NoneAlike, Put, Removal, Vector
 from omp_core.store.sqlite import SqliteStore
 from omp_core.store.sqlite import vectors as vector_module
 
@@ -143,4 +144,59 @@ def test_a_vector_of_a_text_that_changed_meanwhile_is_not_stored(tmp_path: Path)
     assert store.vectors(MODEL, ["r1"]) == {}
     store.put_vectors([("r1", content_hash("text 1 2"), vector(2))])
     assert np.allclose(store.vectors(MODEL, ["r1"])["r1"], unit(2))
+    store.close()
+
+
+def clustered(count: int, dim: int) -> np.ndarray:
+    """Return unit vectors in clusters of 20, as texts on the same things have them."""
+    chance = np.random.default_rng(7)
+    centres = np.repeat(chance.normal(size=(count // 20, dim)), 20, axis=0)
+    rows = centres + 0.6 * chance.normal(size=(count, dim))
+    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+
+
+def test_a_look_at_signs_first_finds_what_is_near(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(vector_module, "_ROUGH_FROM", 100)
+    monkeypatch.setattr(vector_module, "_REWRITE_AT_LEAST", 1500)
+    store, rows = SqliteStore(tmp_path / "s.db"), clustered(3000, 128)
+
+    def put(start: int, end: int) -> None:
+        puts = [
+            Put(record(n), None, Vector("test/128", "latin", rows[n])) for n in range(start, end)
+        ]
+        commit(store, f"act{start}", puts=puts)
+
+    put(0, 2000)  # becomes the base, the rest the tail
+    store.alike(Vector("test/128", "latin", rows[0]), Scope(), NOW, floor=0.5, limit=5)
+    put(2000, 3000)
+    for number in (0, 777, 1999, 2000, 2999):
+        asked = Vector("test/128", "latin", rows[number])
+        found = store.alike(asked, Scope(), NOW, floor=0.5, limit=5)
+        cosines = rows @ rows[number]
+        best = [f"r{n}" for n in np.argsort(-cosines)[:5] if cosines[n] >= 0.5]
+        assert len(best) >= 3
+        assert [one.id for one in found] == best
+        assert [one.content for one in found] == [f"text {one[1:]} 1" for one in best]
+    store.close()
+
+
+def test_only_a_near_addition_of_the_same_scope_sends_a_write_back(tmp_path: Path) -> None:
+    store, ana = SqliteStore(tmp_path / "s.db"), Scope(user_id="ana")
+    commit(store, "a", puts=[Put(record(1, scope=ana), None, vector(1))])
+    mark = store.mark()
+    condition = NoneAlike(mark, ana, vector(2), 0.9)
+
+    def attempt(name: str) -> None:
+        put = Put(record(100 + len(name), scope=ana), None, vector(2))
+        store.commit(Batch(Act(name, "x", "user", NOW, "", 1), (put,), conditions=(condition,)))
+
+    near = Vector(MODEL, "latin", unit(2))
+    commit(store, "far", puts=[Put(record(2, scope=ana), None, Vector(MODEL, "cjk", -unit(2)))])
+    commit(store, "other scope", puts=[Put(record(3), None, near)])
+    attempt("one")
+    with pytest.raises(VersionConflictError):
+        attempt("three")  # what was written last is near now
+    assert store.get("r105") is None
     store.close()
