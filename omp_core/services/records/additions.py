@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from omp_core.availability import Availability
@@ -84,6 +83,8 @@ class RecordAdditions:
         self._refused = refused
         self._units = units
         self._union = union
+        self._measured: tuple[Embedder, float] | None = None
+        """A model, and its cosine below which no two texts are compared."""
 
     def add(
         self,
@@ -399,9 +400,10 @@ class RecordAdditions:
         """Return a cosine below which no two texts are compared."""
         from omp_core.language.verdict import REPLACED_FROM
 
-        return _cosine_of(
-            embedder, min(self._session.settings.duplicates.propose_from, REPLACED_FROM)
-        )
+        if self._measured is None or self._measured[0] is not embedder:
+            lowest = min(self._session.settings.duplicates.propose_from, REPLACED_FROM)
+            self._measured = embedder, _cosine_of(embedder, lowest)
+        return self._measured[1]
 
     def _holds(self, record_id: str) -> bool:
         try:
@@ -410,7 +412,6 @@ class RecordAdditions:
             return False
 
 
-@lru_cache(maxsize=8)
 def _cosine_of(embedder: Embedder, similarity: float) -> float:
     """Return a cosine of the model at most 0.001 below what it calls so similar."""
     import numpy as np
