@@ -152,7 +152,8 @@ def clustered(count: int, dim: int) -> np.ndarray:
     chance = np.random.default_rng(7)
     centres = np.repeat(chance.normal(size=(count // 20, dim)), 20, axis=0)
     rows = centres + 0.6 * chance.normal(size=(count, dim))
-    return (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
+    rows /= np.linalg.norm(rows, axis=1, keepdims=True)
+    return np.asarray(rows, np.float32)
 
 
 def test_a_look_at_signs_first_finds_what_is_near(
