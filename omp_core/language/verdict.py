@@ -7,9 +7,10 @@ from functools import lru_cache
 from typing import Literal, Protocol
 
 from omp_core.language.analysis import analyse, says_changed
-from omp_core.language.compare import Comparison, Respect, compare
+from omp_core.language.compare import compare
 from omp_core.language.language import script
 from omp_core.language.normal import normalise
+from omp_core.language.respect import Comparison, Respect
 from omp_core.language.vocabulary import words
 
 Verdict = Literal["exact", "same", "merge", "contradiction", "related", "unrelated"]

@@ -11,7 +11,8 @@ import pytest
 from core.services.conftest import START
 
 from omp_core.extraction.conversation_reader import says_same
-from omp_core.language.compare import Respect, compare
+from omp_core.language.compare import compare
+from omp_core.language.respect import Respect
 from omp_core.memory import Memory
 from omp_core.model import Record, Scope, Status
 from omp_core.rules.summary.facts import key_facts
