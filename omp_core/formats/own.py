@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from pathlib import Path
 from typing import Any, TextIO
 
@@ -80,7 +80,8 @@ def read(path: Path, now: datetime) -> Iterator[ImportItem]:
             else:
                 found = [raw] if raw is not None else _glued(line.text)
                 for number, value in enumerate(found, 1):
-                    yield _item(place if len(found) == 1 else f"{place}({number})", value)
+                    named = place if len(found) == 1 else f"{place}({number})"
+                    yield _item(named, value, now.tzinfo or UTC)
                     count += 1
     if end != count:
         yield ImportItem(f"{path.name}:end", None, _incomplete(end, count))
@@ -116,12 +117,12 @@ def _incomplete(end: int | None, count: int) -> str:
     return text.format(end=end, count=count)
 
 
-def _item(place: str, raw: Json) -> ImportItem:
+def _item(place: str, raw: Json, zone: tzinfo) -> ImportItem:
     if not isinstance(raw, dict):
         return ImportItem(place, None, _("The line is damaged. Mend it, or export it again."))
     try:
         cleaned, notes = plain(raw)
-        if _zoned(cleaned):
+        if _zoned(cleaned, zone):
             notes.append(_("a time has no time zone; read as UTC"))
         record = from_json(cleaned)
     except (InvalidValueError, NotPlainError) as error:
@@ -132,8 +133,11 @@ def _item(place: str, raw: Json) -> ImportItem:
     return ImportItem(place, record, None, tuple(notes))
 
 
-def _zoned(raw: dict[str, Any]) -> bool:
-    """Bring all times of a record in its JSON form to UTC; tell whether one had no zone."""
+def _zoned(raw: dict[str, Any], zone: tzinfo) -> bool:
+    """Bring all times of a record in its JSON form to UTC; tell whether one had no zone.
+
+    A date is the whole of that day in `zone`.
+    """
     holders: list[tuple[Json, tuple[str, ...]]] = [
         (raw, ("created_at", "updated_at", "expires_at", "last_accessed"))
     ]
@@ -145,8 +149,9 @@ def _zoned(raw: dict[str, Any]) -> bool:
     for holder, names in holders:
         for name in names:
             value = holder.get(name) if isinstance(holder, dict) else None
-            found = read_time(value) if isinstance(value, str) else None
+            found = read_time(value, zone) if isinstance(value, str) else None
             if found is not None:
-                holder[name] = found.at.isoformat()
-                assumed |= found.said in ("no zone", "date")
+                whole_day = name == "expires_at" and found.said == "date"
+                holder[name] = (found.end_of_day() if whole_day else found.at).isoformat()
+                assumed |= found.said == "no zone"
     return assumed

@@ -11,11 +11,12 @@ import os
 import uuid
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 
 from omp_core.errors import DocumentDamagedError, InvalidValueError, NotFoundError
 from omp_core.i18n import _
 from omp_core.model import Json, Record
+from omp_core.moments import day_of, is_day
 from omp_core.project.atomic import locked
 from omp_core.project.facts import time_of
 from omp_core.project.workspace import Workspace
@@ -54,6 +55,8 @@ class PendingFile:
 
     workspace: Workspace
     settings: DocumentSettings = DocumentSettings()  # noqa: RUF009 - a frozen value
+    zone: tzinfo = UTC
+    """The person's own, for dates without a time."""
 
     @property
     def _file(self) -> YamlFile:
@@ -71,7 +74,7 @@ class PendingFile:
             return []
         entries = _with_ids(self._entries(self._file.read().data))
         modified = datetime.fromtimestamp(file.stat().st_mtime, UTC)
-        return [_pending(entry, modified) for entry in entries]
+        return [_pending(entry, modified, self.zone) for entry in entries]
 
     def append(self, records: Collection[Record], reason: str, *, now: datetime) -> None:
         """Keep records until the store is back; one that waits already is not doubled."""
@@ -93,10 +96,10 @@ class PendingFile:
         changed: list[PendingMemory] = []
 
         def alter(entry: dict[str, Json]) -> dict[str, Json]:
-            memory = _pending(entry, now)
+            memory = _pending(entry, now, self.zone)
             fields = {**to_json(memory.record), **changes}
             after = _entry(from_json(fields))
-            changed[:] = [_pending(after, now)]
+            changed[:] = [_pending(after, now, self.zone)]
             return {**{key: value for key, value in entry.items() if key in after}, **after}
 
         self._change_entry(memory_id, alter, now)
@@ -190,13 +193,23 @@ def _entry(record: Record) -> dict[str, Json]:
     return {**first, **fields}
 
 
-def _pending(entry: Mapping[str, Json], modified: datetime) -> PendingMemory:
+def _moment(value: Json, zone: tzinfo, *, last: bool = False) -> datetime | None:
+    """Return a time of the file; a date is the whole of that day in the person's zone."""
+    if isinstance(value, str) and is_day(value):
+        try:
+            return day_of(value, zone, last=last)
+        except ValueError:
+            return None
+    return time_of(value)
+
+
+def _pending(entry: Mapping[str, Json], modified: datetime, zone: tzinfo) -> PendingMemory:
     fields = {("content" if name == "text" else name): value for name, value in entry.items()}
-    created = time_of(fields.get("created_at")) or modified
-    updated = time_of(fields.get("updated_at")) or created
+    created = _moment(fields.get("created_at"), zone) or modified
+    updated = _moment(fields.get("updated_at"), zone) or created
     for name in ("expires_at", "last_accessed"):
-        if fields.get(name) is not None:
-            fields[name] = time_of(fields[name]) or fields[name]
+        if (given := fields.get(name)) is not None:
+            fields[name] = _moment(given, zone, last=name == "expires_at") or given
     fields |= {"created_at": created, "updated_at": updated}
     fields["content"] = str(fields.get("content", ""))
     try:

@@ -55,7 +55,7 @@ class PendingQueue:
             raise NotFoundError(_("there is no _omp/ here, so nothing can wait in it"))
         if not workspace.omp.is_dir():
             workspace = PrivateWorkspace.of(self._session.store_path)
-        return PendingFile(workspace, self._session.settings.documents)
+        return PendingFile(workspace, self._session.settings.documents, self._session.zone)
 
     def damage(self) -> Damage | None:
         """Return what keeps the file from being read; None where it can be, or where none is."""

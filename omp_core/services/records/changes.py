@@ -24,6 +24,7 @@ from omp_core.model import (
     Status,
     Tier,
 )
+from omp_core.moments import is_day, moment
 from omp_core.rules import content as content_rules
 from omp_core.rules.fields import METADATA_PREFIX, typed_changes
 from omp_core.rules.merge import Merged, merge, metadata_changes
@@ -51,7 +52,7 @@ class RecordChanges:
         replaces the whole mapping, `metadata.<key>` one key of it. Raises NotFoundError,
         ReadOnlyError, InvalidValueError, SecretFoundError, StoreUnavailableError.
         """
-        typed = typed_changes(changes)
+        typed = typed_changes(self._with_days(changes))
         if "content" in typed:
             typed["content"] = content_rules.accept(
                 typed["content"], self._session.settings.store.max_content_chars
@@ -86,6 +87,14 @@ class RecordChanges:
             return self._commit(current, merged, vector)
 
         return self._hidden_said(self._units.retrying(attempt))
+
+    def _with_days(self, changes: Mapping[str, Json]) -> Mapping[str, Json]:
+        """Return changes in which an expiry on a date is the end of that day for the person."""
+        expiry = changes.get("expires_at")
+        if not isinstance(expiry, str) or not is_day(expiry):
+            return changes
+        end = moment(expiry, self._session.now(), self._session.zone, last=True)
+        return {**changes, "expires_at": end}
 
     def _hidden_said(self, receipt: Receipt) -> Receipt:
         """Say so when what was written is on no read path."""
