@@ -317,13 +317,14 @@ def test_noise_is_not_shown() -> None:
 
 
 def test_where_no_word_is_known_something_near_is_not_enough() -> None:
-    near = evidence(1, similarity=SETTINGS.found_floor - 0.01)
-    alike = evidence(2, similarity=SETTINGS.found_floor)
+    strict = SearchSettings(found_floor=0.4)
+    near = evidence(1, similarity=strict.found_floor - 0.01)
+    alike = evidence(2, similarity=strict.found_floor)
     shares = evidence(3, coverage=0.1, similarity=0.1)
-    assert worth_showing([near], SETTINGS) == {}
-    assert set(worth_showing([near, alike], SETTINGS)) == {"001", "002"}
-    assert set(worth_showing([near, shares], SETTINGS)) == {"001"}
-    assert worth_showing([], SETTINGS) == {}
+    assert worth_showing([near], strict) == {}
+    assert set(worth_showing([near, alike], strict)) == {"001", "002"}
+    assert set(worth_showing([near, shares], strict)) == {"001"}
+    assert worth_showing([], strict) == {}
 
 
 @given(candidates())
