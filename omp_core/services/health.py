@@ -20,7 +20,8 @@ from omp_core.rules.health import (
     count_records,
     count_searches,
     health,
-    with_refused_settings,
+    refused_settings,
+    with_alerts,
     without_score,
 )
 from omp_core.rules.tiers import oldest
@@ -72,7 +73,7 @@ class HealthService:
         While a part of the memory cannot be seen there is no score, and an alert says why.
         """
         report = without_score(self._availability.read(self._report), self._blindness())
-        return with_refused_settings(report, self._refused())
+        return with_alerts(report, refused_settings(self._refused()))
 
     def _refused(self) -> tuple[str, ...]:
         try:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from omp_core.availability import Availability
 from omp_core.errors import StoreError
 from omp_core.model import Status, Tier
-from omp_core.rules.health import review_alert
+from omp_core.rules.health import review_alert, with_alerts
 from omp_core.services.acts import all_worded
 from omp_core.services.disputes.queue import DisputeQueue
 from omp_core.services.health import HealthService
@@ -47,9 +45,8 @@ class OverviewService:
         census, recent = self._availability.read(
             lambda store: (store.census(now), store.acts(limit=_RECENT))
         )
-        health = self._caring.health().view
         review = self._waiting()
-        health = replace(health, alerts=(*health.alerts, *review_alert(review)))
+        health = with_alerts(self._caring.health(), review_alert(review)).view
         away = self._availability.store_away is not None
         unseen = (*self._availability.unseen(), *self._mirror.unseen())
         limits = self._session.settings.tiers

@@ -6,7 +6,7 @@ search log, and `health` turns those counts into one report.
 
 from __future__ import annotations
 
-from omp_core.rules.health.alerts import Action, AlertId, review_alert, with_refused_settings
+from omp_core.rules.health.alerts import Action, AlertId, refused_settings, review_alert
 from omp_core.rules.health.figures import (
     CHART_DAYS,
     AgeCounts,
@@ -19,7 +19,7 @@ from omp_core.rules.health.figures import (
     count_records,
     count_searches,
 )
-from omp_core.rules.health.report import HealthReport, health
+from omp_core.rules.health.report import HealthReport, health, with_alerts
 from omp_core.rules.health.seed_json import to_seed_json
 from omp_core.rules.health.unseen import Blindness, without_score
 
@@ -39,8 +39,9 @@ __all__ = [
     "count_records",
     "count_searches",
     "health",
+    "refused_settings",
     "review_alert",
     "to_seed_json",
-    "with_refused_settings",
+    "with_alerts",
     "without_score",
 ]

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from omp_core.i18n import _, ngettext
 from omp_core.model import Home, Query, Status, Tier
 from omp_core.rules.health.figures import HealthInput
 from omp_core.settings import Settings
 from omp_core.views import Alert, Concerned, Fix, HitRate, Stale, TierUse
-
-if TYPE_CHECKING:
-    from omp_core.rules.health.report import HealthReport
 
 AlertId = Literal[
     "working-full",
@@ -65,15 +61,20 @@ def alerts_of(
         *_large(capacity),
         *_audit(given),
     ]
-    return tuple(sorted(found, key=lambda alert: alert.level != "warning"))
+    return ordered(found)
 
 
-def with_refused_settings(report: HealthReport, keys: Sequence[str]) -> HealthReport:
-    """Return the report with an alert that names the settings a project's file holds and may
-    not (design, section 3); as it is where there are none."""
+def ordered(alerts: Iterable[Alert]) -> tuple[Alert, ...]:
+    """Return alerts with the warnings first."""
+    return tuple(sorted(alerts, key=lambda alert: alert.level != "warning"))
+
+
+def refused_settings(keys: Sequence[str]) -> Iterator[Alert]:
+    """Yield an alert that names the settings a project's file holds and may not (design,
+    section 3)."""
     if not keys:
-        return report
-    alert = Alert(
+        return
+    yield Alert(
         "warning",
         ngettext(
             "A setting of the project was not taken: {keys}.",
@@ -89,8 +90,6 @@ def with_refused_settings(report: HealthReport, keys: Sequence[str]) -> HealthRe
             "set what you want in your own settings. On the command line:\nomp-tui doctor"
         ),
     )
-    alerts = tuple(sorted((*report.alerts, alert), key=lambda one: one.level != "warning"))
-    return replace(report, alerts=alerts, view=replace(report.view, alerts=alerts))
 
 
 def _full_tiers(capacity: tuple[TierUse, ...], settings: Settings) -> Iterator[Alert]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import pairwise
 
 from omp_core.i18n import _, ngettext
 from omp_core.model import Category, Tier
-from omp_core.rules.health.alerts import alerts_of
+from omp_core.rules.health.alerts import alerts_of, ordered
 from omp_core.rules.health.figures import (
     UNREAD_EDGES_DAYS,
     AgeCounts,
@@ -96,6 +96,12 @@ def health(given: HealthInput, settings: Settings, now: datetime) -> HealthRepor
         },
         lost={row.name: row.lost for row in rows},
     )
+
+
+def with_alerts(report: HealthReport, alerts: Iterable[Alert]) -> HealthReport:
+    """Return the report with more alerts, from what its counts do not know."""
+    found = ordered((*report.alerts, *alerts))
+    return replace(report, alerts=found, view=replace(report.view, alerts=found))
 
 
 def _capacity(records: RecordCounts, settings: Settings) -> tuple[TierUse, ...]:
