@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from datetime import datetime
 from functools import partial
@@ -25,34 +26,47 @@ Book = dict[str, tuple[str, frozenset[str], bool, bool]]
 Themed = Callable[[], Recorder]
 
 
-@pytest.fixture
-def themed(tmp_path: Path, embedder: Embedder) -> Iterator[Themed]:
-    """Make a memory of 24 personal texts on four things and 6 of the project, all placed."""
-    opened: list[Memory] = []
-    (tmp_path / "shop-api" / "_omp" / "memory").mkdir(parents=True)
-    (tmp_path / "elsewhere").mkdir()
+def opened_at(root: Path, embedder: Embedder, actor: str = "user", at: datetime = NOW) -> Memory:
+    return Memory.open(
+        workspace=root / "shop-api",
+        store=root / "store.db",
+        settings=Settings(user_id="ana", app_id=APP),
+        actor=actor,
+        clock=lambda: at,
+        load_embedder=lambda _settings: embedder,
+    )
 
-    def reopen(actor: str, at: datetime = NOW) -> Memory:
-        memory = Memory.open(
-            workspace=tmp_path / "shop-api",
-            store=tmp_path / "store.db",
-            settings=Settings(user_id="ana", app_id=APP),
-            actor=actor,
-            clock=lambda: at,
-            load_embedder=lambda _settings: embedder,
-        )
-        opened.append(memory)
-        return memory
 
-    def made() -> Recorder:
-        memory = reopen("user")
-        given: dict[str, list[str]] = json.loads(GIVEN.read_text("utf-8"))
+@pytest.fixture(scope="session")
+def grouped(tmp_path_factory: pytest.TempPathFactory, embedder: Embedder) -> Path:
+    """A folder with 24 personal texts on four things and 6 of the project, all placed."""
+    root = tmp_path_factory.mktemp("grouped")
+    (root / "shop-api" / "_omp" / "memory").mkdir(parents=True)
+    (root / "elsewhere").mkdir()
+    given: dict[str, list[str]] = json.loads(GIVEN.read_text("utf-8"))
+    with opened_at(root, embedder) as memory:
         for texts in given.values():
             for text in texts:
                 memory.add(text, scope=ANA, force=True)
         for number, text in enumerate(given["deploy"]):
             memory.add(f"{text} ({number})", scope=PROJECT, force=True)
         memory.themes.follow()
+    return root
+
+
+@pytest.fixture
+def themed(grouped: Path, tmp_path: Path, embedder: Embedder) -> Iterator[Themed]:
+    """Make a memory of those texts, on a copy of its own."""
+    opened: list[Memory] = []
+    shutil.copytree(grouped, tmp_path, dirs_exist_ok=True)
+
+    def reopen(actor: str, at: datetime = NOW) -> Memory:
+        opened.append(opened_at(tmp_path, embedder, actor, at))
+        return opened[-1]
+
+    def made() -> Recorder:
+        memory = reopen("user")
+        memory.embedding.embedder()
         return Recorder(memory, reopen, tmp_path / "elsewhere")
 
     yield made
