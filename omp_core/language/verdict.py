@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from functools import lru_cache
 from typing import Literal, Protocol
 
@@ -30,6 +31,7 @@ OPPOSED_FROM = 0.74
 between one topic and near-duplicates."""
 REPLACED_FROM = 0.5
 """Calibrated similarity from which words of replacement speak of what another text says."""
+_FURTHER = re.compile(r"[，,；;]\s*\w")
 _SAME_FRAME = 0.75
 """Share of content words in common, apart from the difference, that makes one frame."""
 _SAME_TOPIC_WORDS = 0.3
@@ -71,11 +73,20 @@ def judge(a: str, b: str, similarity: float, settings: Thresholds) -> Verdict:
     if similarity < decidable and _far_apart(a, b):
         return "related" if similarity >= RELATED_FROM else "unrelated"
     found = compare(a, b)
+    if _goes_on(a, b) and not found.contradicts and similarity >= RELATED_FROM:
+        return "merge"
     if found.contradicts and similarity >= _contradiction_from(a, b, found, settings):
         return "contradiction"
     if found.alike and similarity >= _duplicate_from(a, b, found, settings):
         return "same" if similarity >= settings.same_from else "merge"
     return "related" if similarity >= RELATED_FROM else "unrelated"
+
+
+def _goes_on(a: str, b: str) -> bool:
+    """Return whether one text is the other and a further clause (memory skill, fuller texts)."""
+    short, long = sorted((normalise(a).rstrip("。."), normalise(b)), key=len)
+    rest = long.removeprefix(short)
+    return rest != long and bool(_FURTHER.match(rest))
 
 
 def _far_apart(a: str, b: str) -> bool:

@@ -114,7 +114,8 @@ _FIRST_RELEASED = re.compile(
     r"|is (?:an?|the) (?:\w+ )?(?:language|library|framework|database|tool|runtime))\b"
     r"|^(?:[A-Z][\w.+#-]* )+v?\d[\w.]* (?:ships?|includes?|brings?|has|will|now|changes|changed"
     r"|came|comes|requires|ended|ends|reached|switched|moved|made|makes)\b"
-    r"|^(?!v\d)[A-Za-z][\w.+#-]*\s*v?\d[\w.]*\s*(?:edition\s*)?(?:改进了|新增了|加入了|引入了|支持了"
+    r"|^(?!v\d)[A-Za-z][\w.+#-]*\s*v?\d[\w.]*\s*(?:edition\s*)?(?:改进了|新增了|加入了|引入了"
+    r"|支持了"
     r"|发布了|移除了|废弃了|已经稳定"
     r"|稳定了|带来了|自带)",
 )

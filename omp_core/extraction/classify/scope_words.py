@@ -70,6 +70,14 @@ _CONVERSATION = re.compile(
 )
 
 
+_ASKING = re.compile(
+    r"^(?:请|麻烦)?(?:你)?(?:帮我|给我)?记(?:住|一下|下来|好|牢)?|^(?:please "
+    r"|can you )*(?:remember|note)\b(?: for me)?",
+    re.IGNORECASE,
+)
+"""How the person asks for something to be remembered."""
+
+
 def _directed(text: str) -> ScopeKind:
     """A wish about the talk is the person's; a rule about the work is the project's."""
     if _CONVERSATION.search(text):
@@ -77,6 +85,10 @@ def _directed(text: str) -> ScopeKind:
     if PROJECT_THING.search(text) or WORKPLACE.search(text) or _WE.search(text):
         return ScopeKind.PROJECT
     return ScopeKind.PERSONAL
+
+
+def _of_talk(text: str) -> bool:
+    return bool(_CONVERSATION.search(_ASKING.sub("", text)))
 
 
 def scope_kind(kind: Kind, text: str, *, asked: bool = False) -> ScopeKind:
@@ -105,7 +117,7 @@ def scope_kind(kind: Kind, text: str, *, asked: bool = False) -> ScopeKind:
     if (
         _WE.search(text)
         or PROJECT_THING.search(text)
-        or (kind is Kind.NORM and not asked and WORKPLACE.search(text))
+        or (kind is Kind.NORM and WORKPLACE.search(text) and not (asked and _of_talk(text)))
     ):
         return ScopeKind.PROJECT
     if _YOU.search(text) or _ONLY_I.search(text) or asked:

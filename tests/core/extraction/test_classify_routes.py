@@ -161,7 +161,7 @@ def test_confidence_is_a_probability(text: str, kind: Kind) -> None:
 
 def test_scope_of_rules_is_read_from_what_they_are_about() -> None:
     assert scope_kind(Kind.NORM, "所有接口必须带版本号") is ScopeKind.PROJECT
-    assert scope_kind(Kind.NORM, "一个提交只干一件事", asked=True) is ScopeKind.PERSONAL
+    assert scope_kind(Kind.NORM, "一个提交只干一件事", asked=True) is ScopeKind.PROJECT
     assert scope_kind(Kind.LESSON, "Go plugin 我踩过坑") is ScopeKind.UNIVERSAL
     assert scope_kind(Kind.LESSON, "我们在 Redis 上踩过坑") is ScopeKind.PROJECT
 
