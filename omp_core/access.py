@@ -14,13 +14,17 @@ from typing import TYPE_CHECKING, Any, cast
 
 from omp_core.errors import AccessDeniedError, StoreError
 from omp_core.i18n import _
-from omp_core.model import JournalEntry, Json, Query, Record, Right, Scope
+from omp_core.model import JournalEntry, Json, Order, Query, Record, Right, Scope
 from omp_core.rules.access import Rules, allows, allows_all, covers, rules_for, scopes
 from omp_core.session import Session
 from omp_core.store.protocol import Batch
 
 if TYPE_CHECKING:
-    from omp_core.store.protocol import Store
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from omp_core.rules.ranking import Conversation, EpisodeKey
+    from omp_core.store.protocol import Candidate, Store
 
 _log = logging.getLogger(__name__)
 
@@ -137,8 +141,24 @@ class ReadableStore:
     def twin(self, content_hash: str, scope: Scope, now: datetime) -> Record | None:
         return self._store.twin(content_hash, scope, now) if self._seen(scope) else None
 
-    def page(self, query: Query, now: datetime, **how: Any) -> tuple[Record, ...]:
-        return self._store.page(self._narrowed(query), now, **how)
+    def page(
+        self,
+        query: Query,
+        now: datetime,
+        *,
+        order: Order = "updated",
+        descending: bool = True,
+        offset: int = 0,
+        limit: int = 50,
+    ) -> tuple[Record, ...]:
+        return self._store.page(
+            self._narrowed(query),
+            now,
+            order=order,
+            descending=descending,
+            offset=offset,
+            limit=limit,
+        )
 
     def count(self, query: Query, now: datetime) -> int:
         return self._store.count(self._narrowed(query), now)
@@ -146,15 +166,19 @@ class ReadableStore:
     def iterate(self, query: Query, now: datetime) -> Iterator[Record]:
         return self._store.iterate(self._narrowed(query), now)
 
-    def keyword(self, terms: Sequence[str], query: Query, now: datetime, limit: int) -> Any:
+    def keyword(
+        self, terms: Sequence[str], query: Query, now: datetime, limit: int
+    ) -> list[Candidate]:
         return self._store.keyword(terms, self._narrowed(query), now, limit)
 
-    def nearest(self, model_id: str, vector: Any, query: Query, now: datetime, limit: int) -> Any:
+    def nearest(
+        self, model_id: str, vector: NDArray[np.float32], query: Query, now: datetime, limit: int
+    ) -> list[Candidate]:
         return self._store.nearest(model_id, vector, self._narrowed(query), now, limit)
 
     def conversations(
-        self, model_id: str, episodes: Any, query: Query, now: datetime, most: int
-    ) -> Any:
+        self, model_id: str, episodes: Sequence[EpisodeKey], query: Query, now: datetime, most: int
+    ) -> list[Conversation]:
         return self._store.conversations(model_id, episodes, self._narrowed(query), now, most)
 
     def history(self, record_id: str) -> tuple[JournalEntry, ...]:

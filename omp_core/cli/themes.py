@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 import msgspec
@@ -194,7 +194,14 @@ def dissolve(memory: Memory, answer: Answer, theme: str, dry_run: bool) -> None:
 @click.argument("kind", type=choice(["together", "apart", "free"]))
 @dry_run_option
 @memory_command
-def mark(memory: Memory, answer: Answer, first: str, second: str, kind: Any, dry_run: bool) -> None:
+def mark(
+    memory: Memory,
+    answer: Answer,
+    first: str,
+    second: str,
+    kind: Literal["together", "apart", "free"],
+    dry_run: bool,
+) -> None:
     meant = None if kind == "free" else kind
     _say(answer, memory.themes.mark(first, second, meant, dry_run=dry_run), dry_run)
 

@@ -11,23 +11,23 @@ from textual.containers import Horizontal
 from textual.content import Content
 from textual.message import Message
 from textual.widget import Widget
-from textual.widgets import Button, Input, Select, Static, TextArea
+from textual.widgets import Input, Select, Static, TextArea
 
-from omp_core.errors import InvalidValueError, SecretFoundError
+from omp_core.errors import InvalidValueError
 from omp_core.i18n import _
 from omp_core.memory import Memory
 from omp_core.model import Category, Importance, Record, Scope, Tier
 from omp_core.names import field_name, tier_name
 from omp_tui.background import Lane
-from omp_tui.dialogs.writing import WritingDialog
-from omp_tui.messages import CallFailed, Written
+from omp_tui.dialogs.writing import RedactingDialog
+from omp_tui.messages import Written
 from omp_tui.service import Service
 from omp_tui.text import safe, shown
 from omp_tui.widgets.fields import Field, TextField
 from omp_tui.words import category_name, date, importance_name
 
 
-class EditDialog(WritingDialog):
+class EditDialog(RedactingDialog):
     """Writes only fields that were really changed, based on the version it opened with."""
 
     AUTO_FOCUS = "#content"
@@ -49,7 +49,6 @@ class EditDialog(WritingDialog):
         self._record = record
         self._own = own
         self._force = False
-        self._redacted: str | None = None
 
     def body(self) -> Iterable[Widget]:
         record = self._record
@@ -90,9 +89,6 @@ class EditDialog(WritingDialog):
         if record is None:
             yield Horizontal(*self._belonging(), classes="fields")
         yield Static(id="newer")
-
-    def more_buttons(self) -> Iterable[Button]:
-        yield Button(Content(_("Use the redacted text")), id="redact", compact=True)
 
     def _belonging(self) -> list[Widget]:
         """Whose a new memory is: the person's everywhere, or here only."""
@@ -203,19 +199,6 @@ class EditDialog(WritingDialog):
         self._saving, self._force = False, True
         text = _("Not stored yet: it is very like “{existing}”. ^s again stores it all the same.")
         self.say_error(text.format(existing=receipt.existing or receipt.duplicate_id))
-
-    def on_call_failed(self, event: CallFailed) -> None:
-        error = event.error
-        self._redacted = error.redacted if isinstance(error, SecretFoundError) else None
-        self.set_class(self._redacted is not None, "-secret")
-
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        if event.button.id == "redact" and self._redacted is not None:
-            event.stop()
-            event.prevent_default()
-            self.query_one("#content", TextArea).load_text(self._redacted)
-            self.remove_class("-secret")
-            self.say_error("")
 
 
 def _select(name: str, value: StrEnum, choices: list[tuple[str, Any]]) -> list[Widget]:

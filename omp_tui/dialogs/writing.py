@@ -8,9 +8,9 @@ from typing import ClassVar
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Button, Static
+from textual.widgets import Button, Static, TextArea
 
-from omp_core.errors import InvalidValueError
+from omp_core.errors import InvalidValueError, SecretFoundError
 from omp_core.i18n import _
 from omp_core.model import Receipt
 from omp_tui.background import WRITE
@@ -117,3 +117,32 @@ class WritingDialog(Dialog[Receipt]):
             self.action_save()
         else:
             self.action_cancel()
+
+
+class RedactingDialog(WritingDialog):
+    """Writes the text of `#content`; of one that holds a secret, the rest is offered."""
+
+    def __init__(self, title: str, service: Service) -> None:
+        super().__init__(title, service)
+        self._redacted: str | None = None
+
+    @property
+    def text(self) -> str:
+        """What is typed."""
+        return self.query_one("#content", TextArea).text
+
+    def more_buttons(self) -> Iterable[Button]:
+        yield Button(Content(_("Use the redacted text")), id="redact", compact=True)
+
+    def on_call_failed(self, event: CallFailed) -> None:
+        error = event.error
+        self._redacted = error.redacted if isinstance(error, SecretFoundError) else None
+        self.set_class(self._redacted is not None, "-secret")
+
+    def on_button_pressed(self, event: Button.Pressed) -> None:
+        if event.button.id == "redact" and self._redacted is not None:
+            event.stop()
+            event.prevent_default()
+            self.query_one("#content", TextArea).load_text(self._redacted)
+            self.remove_class("-secret")
+            self.say_error("")

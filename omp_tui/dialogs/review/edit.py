@@ -4,52 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from textual.content import Content
 from textual.widget import Widget
-from textual.widgets import Button, Static, TextArea
+from textual.widgets import Static
 
-from omp_core.errors import InvalidValueError, SecretFoundError
+from omp_core.errors import InvalidValueError
 from omp_core.i18n import _
 from omp_core.views import ReviewItem, ReviewKind
 from omp_tui.dialogs.review.words import kind_name
-from omp_tui.dialogs.writing import WritingDialog
-from omp_tui.messages import CallFailed
+from omp_tui.dialogs.writing import RedactingDialog
 from omp_tui.receipts import review_receipt
 from omp_tui.service import Service
 from omp_tui.text import MUTED, safe, shown
 from omp_tui.widgets.fields import TextField
 
 
-class TextDialog(WritingDialog):
-    """A text to be changed before it is taken; of one that holds a secret, the rest is offered."""
+class TextDialog(RedactingDialog):
+    """A text to be changed before it is taken."""
 
     CSS_PATH = "../../styles/dialogs.tcss"
 
     def __init__(self, title: str, service: Service, item: ReviewItem) -> None:
         super().__init__(title, service)
         self.item = item
-        self._redacted: str | None = None
-
-    @property
-    def text(self) -> str:
-        """What is typed."""
-        return self.query_one("#content", TextArea).text
-
-    def more_buttons(self) -> Iterable[Button]:
-        yield Button(Content(_("Use the redacted text")), id="redact", compact=True)
-
-    def on_call_failed(self, event: CallFailed) -> None:
-        error = event.error
-        self._redacted = error.redacted if isinstance(error, SecretFoundError) else None
-        self.set_class(self._redacted is not None, "-secret")
-
-    def on_button_pressed(self, event: Button.Pressed) -> None:
-        if event.button.id == "redact" and self._redacted is not None:
-            event.stop()
-            event.prevent_default()
-            self.query_one("#content", TextArea).load_text(self._redacted)
-            self.remove_class("-secret")
-            self.say_error("")
 
 
 class EditItemDialog(TextDialog):
