@@ -329,7 +329,8 @@ class Memory:
         it all the same, `propose` stores it as a candidate for review. A contradiction is
         stored beside the other record and opens a dispute. With the `id` of a record that is
         there, this is an update of it, based on `version`: its content and every field given
-        that is not the default; the scope stays. `confidence` is 0..1.
+        that is not the default; the scope stays. `confidence` is 0..1. Marks in front of the
+        text, `[SCOPE:PERSONAL][CONF:0.9]`, are taken out of it and into fields.
 
         Raises InvalidValueError, SecretFoundError, StoreUnavailableError where nothing can wait.
         """

@@ -15,6 +15,7 @@ from omp_core.cli.options import choice, query_options
 from omp_core.cli.session import PARTIAL, Answer, memory_command
 from omp_core.errors import OmpError
 from omp_core.i18n import _
+from omp_core.language.marks import marked
 from omp_core.memory import Memory
 from omp_core.model import Query, Scope
 from omp_core.present import write_lines
@@ -103,11 +104,20 @@ def say_import(answer: Answer, report: ImportReport, summary: str, **told: str) 
 @click.option(
     "--out", type=click.Path(path_type=Path), help=_("File to write. Default: standard output.")
 )
+@click.option(
+    "--marks",
+    is_flag=True,
+    help=_("Put [SCOPE:...][CONF:...] in front of each text, for tools that know only texts."),
+)
 @click.option("--filter", "filtered", is_flag=True, help=_("Apply the filter options below."))
 @memory_command
 @query_options
-def export(memory: Memory, answer: Answer, out: Path | None, filtered: bool, query: Query) -> None:
+def export(
+    memory: Memory, answer: Answer, out: Path | None, marks: bool, filtered: bool, query: Query
+) -> None:
     records = memory.export(query if filtered or query != Query() else None)
+    if marks:
+        records = map(marked, records)
     if out is None:
         write_lines(records, sys.stdout, memory.now())
         return

@@ -7,7 +7,6 @@ field takes go into `metadata`; a word that a field cannot hold as it was stays 
 from __future__ import annotations
 
 import json
-import re
 import uuid
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime, tzinfo
@@ -28,6 +27,7 @@ from omp_core.formats.words import (
     folded,
 )
 from omp_core.i18n import _
+from omp_core.language.marks import CONFIDENCE, parted
 from omp_core.language.tags import tags_of
 from omp_core.model import (
     Category,
@@ -41,8 +41,6 @@ from omp_core.model import (
     Tier,
 )
 
-_TAGS = re.compile(r"\s*((?:\[[A-Z][A-Z_]{1,15}:[^\[\]\n]{1,40}\]\s*)+)")
-_TAG = re.compile(r"\[([A-Z_]+):([^\[\]]+)\]")
 _NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "omp-tui:import")
 
 
@@ -197,15 +195,13 @@ class Row:
 
     def _without_tags(self, content: str) -> str:
         """Read the tags in front of a text, `[SCOPE:PERSONAL][CONF:0.9]`, into the row."""
-        found = _TAGS.match(content)
-        if found is None or not content[found.end() :].strip():
-            return content
-        for name, value in _TAG.findall(found[1]):
-            if name == "CONF" and self.fields.get("confidence") is None:
-                self.fields["confidence"] = value.strip()
+        text, marks = parted(content)
+        for name, value in marks.items():
+            if name == CONFIDENCE and self.fields.get("confidence") is None:
+                self.fields["confidence"] = value
             else:
-                self.keep(name.lower(), value.strip())
-        return content[found.end() :]
+                self.keep(name, value)
+        return text
 
     def _take_inner(self, *names: str) -> Json:
         return _take(self.metadata, names)

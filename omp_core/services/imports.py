@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from omp_core.availability import Availability
 from omp_core.errors import OmpError
 from omp_core.i18n import _, ngettext
+from omp_core.language.marks import unmarked
 from omp_core.language.normal import content_hash
 from omp_core.model import CHANGEABLE_FIELDS, Home, Query, Record, Scope, Status
 from omp_core.rules.content import accept, without_controls
@@ -132,6 +133,8 @@ class ImportService:
         if item.record is None:
             return ImportRow(item.place, "refused", None, item.problem, item.notes)
         record = replace(item.record, arrived_at=None)
+        if ours:
+            record = unmarked(record)
         if record.home is Home.PROJECT:
             reason = _("a fact of a project comes with the project's document, not by import")
             return ImportRow(item.place, "refused", record.id, reason, item.notes)

@@ -16,6 +16,7 @@ from omp_core.errors import (
 )
 from omp_core.i18n import _
 from omp_core.language.headline import headline
+from omp_core.language.marks import CONFIDENCE, confidence_of, parted
 from omp_core.language.normal import content_hash
 from omp_core.model import (
     Category,
@@ -117,9 +118,18 @@ class RecordAdditions:
         a record that is there, this is an update of it, based on `version`: its content and
         every field given that is not the default; the scope stays.
 
+        Marks in front of the text, `[SCOPE:PERSONAL][CONF:0.9]`, are taken out of it: the
+        confidence where none is given, everything else as metadata.
+
         Raises InvalidValueError, SecretFoundError, StoreUnavailableError.
         """
         now = self._session.now()
+        content, marks = parted(content)
+        sure = confidence_of(marks.get(CONFIDENCE, ""))
+        if sure is not None and confidence == 1.0:
+            confidence = sure
+        kept = {key: one for key, one in marks.items() if key != CONFIDENCE or sure is None}
+        metadata = {**kept, **(metadata or {})}
         if id is not None:
             ensure_no_secret_value({"id": id})
         elif version is not None:

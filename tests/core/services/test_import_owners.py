@@ -103,3 +103,21 @@ def test_a_date_is_a_day_where_the_person_lives(
     (record,) = memory.export()
     assert record.expires_at is not None
     assert record.expires_at.isoformat() == "2026-12-31T16:00:00+00:00"
+
+
+def test_marks_in_a_text_go_into_fields_and_back(memory: Memory, tmp_path: Path) -> None:
+    from omp_core.language.marks import marked
+    from omp_core.present import write_lines
+
+    made = memory.add("[SCOPE:PERSONAL][CONF:0.9] 用户偏好: 2 空格缩进").record
+    assert made is not None
+    assert (made.content, made.confidence) == ("用户偏好: 2 空格缩进", 0.9)
+    assert made.metadata["scope"] == "PERSONAL"
+    file = tmp_path / "memories.jsonl"
+    with file.open("w", encoding="utf-8") as stream:
+        write_lines(map(marked, memory.export()), stream, memory.now())
+    assert "[SCOPE:PERSONAL][CONF:0.9] " in file.read_text("utf-8")
+    memory.delete([made.id])
+    memory.import_file(file)
+    (back,) = memory.export()
+    assert (back.content, back.confidence) == (made.content, made.confidence)
