@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from omp_core.rules.sync.statements import Claim, ClaimKind, Statement
 
@@ -34,19 +34,38 @@ _STATES: tuple[tuple[str, re.Pattern[str]], ...] = tuple(
 """What a word says of how something is doing; the first that fits counts, as `not live` is down."""
 
 
+_NEAR = 28
+"""Characters after a name in which its state is said."""
+
+
 def statuses(clause: str, fact: Statement) -> Iterator[Claim]:
     """Yield what both say of the status of one thing that the document names by its keys."""
     *named, last = fact.label.lower().split(".") if fact.label else [""]
     things = [part for part in named if part not in _SAYS_NOTHING]
     if last not in _KEYS or not things:
         return
-    low = clause.lower()
-    if not all(re.sub(r"[-_]", " ", thing) in re.sub(r"[-_]", " ", low) for thing in things):
-        return
-    said, held = _state(clause), _state(fact.value)
+    predicate, held = _predicate(clause, things), _state(fact.value)
+    said = None if predicate is None else _state(predicate)
     if said and held:
         agrees = said[0] == held[0]
         yield Claim(ClaimKind.STATUS, ".".join(things), said[1], held[1], agrees)
+
+
+def _predicate(clause: str, things: Sequence[str]) -> str | None:
+    """Return what directly follows the last name of the thing; None where not all are named.
+
+    A name stands by itself, not in another word, a path or an address; and what is said of it
+    follows closely, since further on something else is spoken of.
+    """
+    ends = []
+    for thing in things:
+        name = re.sub(r"[-_ ]", "[-_ ]", re.escape(thing).replace("\\-", "-"))
+        named = re.search(rf"(?<![\w./-]){name}(?![./-]?\w)", clause, re.IGNORECASE | re.ASCII)
+        if named is None:
+            return None
+        ends.append(named.end())
+    said = re.split(r"[,;:，；。：]\s|[，；。]", clause[max(ends) :].lstrip(" :："))[0]
+    return said[:_NEAR]
 
 
 def _state(text: str) -> tuple[str, str] | None:

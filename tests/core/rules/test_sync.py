@@ -163,6 +163,31 @@ def test_what_agrees_or_speaks_of_something_else_is_no_difference(fact: str, sai
     assert found(fact, said) == []
 
 
+@pytest.mark.parametrize(
+    ("fact", "said", "agrees"),
+    [
+        ("deployment.api.status: active", "The api deployment failed yesterday", False),
+        ("deployment.api.status: active", "API 部署失败了", False),
+        ("deployment.storefront.status: active", "storefront 已下线", False),
+        ("deployment.web-shop.status: failed", "The web shop is live now", False),
+        ("deployment.api.status: active", "The api is up and running", True),
+        ("deployment.api.status: active", "The OpenAPI file fails the build", None),
+        ("deployment.api.status: active", "API 地址是 a.example，旧地址 api-old 季末下线", None),
+        (
+            "deployment.api.status: active",
+            "The api docs say what to do when a payment failed",
+            None,
+        ),
+    ],
+)
+def test_a_status_is_what_closely_follows_the_name(
+    fact: str, said: str, agrees: bool | None
+) -> None:
+    claims = [one for one in compare(said, statement(fact), None, SETTINGS)
+              if one.kind is ClaimKind.STATUS]  # fmt: skip
+    assert [one.agrees for one in claims] == ([] if agrees is None else [agrees])
+
+
 @given(st.sampled_from(["services.api.port: 8080", "tech_stack.database: MySQL", "主数据库|MySQL",
                         "deployment.web.url: https://a.example.com"]),
        st.text(max_size=60), st.none() | st.floats(0, 1))  # fmt: skip
