@@ -74,20 +74,34 @@ def main() -> None:
     parser.add_argument("--model", default="offline", help="as `embed.model` in the settings")
     parser.add_argument("--only", default="", help="only sets whose names hold this")
     parser.add_argument("--ablation", action="store_true", help="leave out one constant at a time")
+    parser.add_argument("--cache", type=Path, help="a folder that keeps the vectors between runs")
     given = parser.parse_args()
-    embedder = Remembering(choose_embedder(EmbedSettings(model=given.model)))
+    embedder = Remembering(choose_embedder(EmbedSettings(model=given.model)), given.cache)
     sets = [*note_sets(), *dialogue_sets(given.sets)]
     for one in sets:
         if given.only in one.name:
             (ablation if given.ablation else comparison)(one, embedder)
+            embedder.keep()
 
 
 class Remembering:
     """A model that embeds no text twice; the same question is asked of every ranking."""
 
-    def __init__(self, embedder: Embedder) -> None:
+    def __init__(self, embedder: Embedder, folder: Path | None = None) -> None:
+        """With `folder` the vectors that `keep` has written there are known from the start."""
         self._embedder = embedder
         self._known: dict[tuple[str, str], Any] = {}
+        self._file = folder and folder / f"{embedder.model_id.replace('/', '-')}.npz"
+        if self._file and self._file.exists():
+            with np.load(self._file, allow_pickle=False) as kept:
+                names = (tuple(name.split("\n", 1)) for name in kept["names"].tolist())
+                self._known = dict(zip(names, kept["rows"], strict=True))
+
+    def keep(self) -> None:
+        if self._file and self._known:
+            names = ["\n".join(name) for name in self._known]
+            self._file.parent.mkdir(parents=True, exist_ok=True)
+            np.savez(self._file, names=np.array(names), rows=np.stack(list(self._known.values())))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._embedder, name)
@@ -164,7 +178,15 @@ def variants(whole: RankingProfile) -> dict[str, RankingProfile]:
     talk = whole.conversation
     assert talk is not None
     found = {"auto": whole, "no conversation": replace(whole, conversation=None)}
-    for name in ("keyword", "semantic", "recency", "importance", "coverage_power", "crossed"):
+    for name in (
+        "keyword",
+        "semantic",
+        "recency",
+        "importance",
+        "coverage_power",
+        "crossed",
+        "topics",
+    ):
         found[f"no {name}"] = replace(whole, **{name: 0.0})
     off = {"best": 10, "most_turns": 200, "coherent_from": -9.0}
     for name in talk.__struct_fields__:
