@@ -392,7 +392,7 @@ class Waiting:
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentProblem:
+class LineProblem:
     """Something wrong in a document. Lines count from 1; None means the whole file."""
 
     line: int | None
@@ -421,7 +421,7 @@ class DocumentView:
     file: str
     path: Path
     modified: datetime
-    problems: tuple[DocumentProblem, ...]
+    problems: tuple[LineProblem, ...]
     nodes: tuple[DocumentNode, ...]
 
     @property

@@ -21,10 +21,10 @@ from omp_core.session import Session
 from omp_core.views import (
     CommittedValue,
     DocumentNode,
-    DocumentProblem,
     DocumentVersion,
     DocumentView,
     GitView,
+    LineProblem,
 )
 
 if TYPE_CHECKING:
@@ -175,7 +175,7 @@ def _view(file: Path, workspace: Workspace, modified: datetime) -> DocumentView:
     from omp_core.project.yaml.tree import parse
 
     problems = tuple(
-        DocumentProblem(one.line, one.message, one.severity) for one in validate(file, workspace)
+        LineProblem(one.line, one.message, one.severity) for one in validate(file, workspace)
     )
     nodes: tuple[DocumentNode, ...] = ()
     if file.suffix in _YAML:

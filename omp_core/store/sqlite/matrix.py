@@ -158,7 +158,7 @@ def closest(signs: NDArray[np.uint64], vector: NDArray[np.float32], most: int) -
 # the cache file
 
 
-class Stamp(NamedTuple):
+class MatrixStamp(NamedTuple):
     """What a cached matrix belongs to: store, model, and the revision that it has come to."""
 
     store: str
@@ -181,7 +181,7 @@ def cache_path(database: Path, model: str) -> Path:
     return database.with_name(f"{database.name}.{name}.vectors")
 
 
-def write_matrix(cache: Path, stamp: Stamp, matrix: Matrix) -> None:
+def write_matrix(cache: Path, stamp: MatrixStamp, matrix: Matrix) -> None:
     """Write the cache file. Raises OSError; the file is then what it was."""
     count, dim = matrix.rows.shape
     header = _Header(stamp.store, stamp.model, count, dim, stamp.rev, _LAYOUT)

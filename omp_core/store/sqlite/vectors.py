@@ -21,7 +21,7 @@ from omp_core.store.sqlite.connection import fetch_all, fetch_value
 from omp_core.store.sqlite.matrix import (
     SCRIPTS,
     Matrix,
-    Stamp,
+    MatrixStamp,
     Tail,
     cache_path,
     closest,
@@ -182,7 +182,7 @@ class VectorIndex:
             parts.insert(0, self._base.of(self._alive))
         whole = Matrix.joined(parts)
         try:
-            write_matrix(self._cache, Stamp(self._store or "", self._model, self._rev), whole)
+            write_matrix(self._cache, MatrixStamp(self._store or "", self._model, self._rev), whole)
         except OSError as error:
             # the cache can always be made again; the search goes on without it
             _log.warning("vector cache %s not written: %s", self._cache, error)
