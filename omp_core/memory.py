@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from omp_core.project.facts import Damage
     from omp_core.project.identity import Identity
     from omp_core.project.workspace import Workspace
+    from omp_core.rules.conditions import Conditions
     from omp_core.rules.health import HealthReport
     from omp_core.services.backups import Backups
     from omp_core.services.configuration import ConfigurationService
@@ -184,6 +185,20 @@ class Memory:
         from omp_core.moments import moment
 
         return moment(text, self._session.now(), self._session.zone, last=last)
+
+    def conditions(self, line: str, base: Query = Query()) -> Conditions:  # noqa: B008 - frozen
+        """Return the query and the text that a line asks for, such as
+        `tier:long-term tag:db unread>30d words`; `base` is asked for already. Never raises."""
+        from omp_core.rules.conditions import read_conditions
+
+        return read_conditions(line, base, self._session.now())
+
+    @staticmethod
+    def completion(line: str) -> str | None:
+        """Return such a line with its last word completed to a condition; None for none."""
+        from omp_core.rules.conditions import completion
+
+        return completion(line)
 
     def expiry(self, ttl_seconds: float) -> datetime:
         """Return when what lives so long from now expires. Raises InvalidValueError."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import ClassVar
 
 from textual import events
 from textual.containers import Horizontal
 from textual.content import Content
 from textual.message import Message
+from textual.suggester import Suggester
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -33,6 +34,15 @@ class SearchField(Field):
         bind("ctrl+t", "screen.next_mode", N_("Search mode")),
     ]
 
+    class Emptied(Message):
+        """Backspace was pressed where there is nothing to take away any more."""
+
+    def action_delete_left(self) -> None:
+        if self.value or not self.selection.is_empty:
+            super().action_delete_left()
+        else:
+            self.post_message(self.Emptied())
+
     def _on_paste(self, event: events.Paste) -> None:
         """Take all lines of what is pasted, joined by spaces, and say so."""
         event.stop()
@@ -44,18 +54,44 @@ class SearchField(Field):
             self.post_message(self.LinesJoined())
 
 
+class ConditionSuggester(Suggester):
+    """Completes the last word to a condition of the query."""
+
+    def __init__(self, completion: Callable[[str], str | None]) -> None:
+        super().__init__(use_cache=False, case_sensitive=True)
+        self._completion = completion
+
+    async def get_suggestion(self, value: str) -> str | None:
+        return self._completion(value)
+
+
 class SearchLine(Horizontal):
-    """Reports typing as the field's own `Input.Changed`."""
+    """Reports typing as the field's own `Input.Changed`. `completion` completes the last word."""
+
+    def __init__(self, completion: Callable[[str], str | None], *, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self._completion = completion
 
     def compose(self) -> Iterable[Widget]:
         yield Static(Content.styled("/", "bold"), id="slash")
-        yield SearchField(placeholder=_("search the memories"), id="search", compact=True)
+        yield SearchField(
+            placeholder=_("search the memories"),
+            suggester=ConditionSuggester(self._completion),
+            id="search",
+            compact=True,
+        )
         yield Static(id="mode")
         yield Static(id="count")
 
     @property
-    def text(self) -> str:
-        return self.query_one(SearchField).value.strip()
+    def typed(self) -> str:
+        """What stands in the field, its last blank too."""
+        return self.query_one(SearchField).value
+
+    def keep(self, text: str) -> None:
+        """Leave only this in the field."""
+        self.query_one(SearchField).value = text
+        self.query_one(SearchField).cursor_position = len(text)
 
     def clear(self) -> None:
         self.query_one(SearchField).value = ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import partial
 from typing import ClassVar
 
@@ -13,23 +12,19 @@ from textual.timer import Timer
 from textual.widget import Widget
 from textual.widgets import Input, Static
 
-from omp_core.i18n import _
-from omp_core.model import Order, Query, Scope, SearchAnswer
+from omp_core.model import Scope, SearchAnswer
 from omp_core.views import Page
 from omp_tui.background import Lane
-from omp_tui.dialogs.choose import ChooseDialog
-from omp_tui.dialogs.filter import FilterDialog
 from omp_tui.keys import N_, Bindings, bind
 from omp_tui.messages import CallFailed, Said
-from omp_tui.panes.memories.changes import RecordActionsPane
 from omp_tui.panes.memories.messages import AllRead, HistoryRead, PageFailed, PageRead, SearchRead
+from omp_tui.panes.memories.query import QueryPane
 from omp_tui.panes.memories.rows import read_all, rows_of
 from omp_tui.panes.memories.view import (
     MemoriesView,
     count_text,
     marked_text,
     nothing,
-    order_choices,
     view_lines,
     weaker,
 )
@@ -38,14 +33,14 @@ from omp_tui.widgets.panel import Panel
 from omp_tui.widgets.record_detail import RecordDetail
 from omp_tui.widgets.record_list import ListRow, RecordList
 from omp_tui.widgets.rows import PAGE
-from omp_tui.widgets.search_line import SearchField, SearchLine
+from omp_tui.widgets.search_line import SearchLine
 
 _TYPING_PAUSE_S = 0.12
 _MOVING_PAUSE_S = 0.08
 _HITS = 200
 
 
-class MemoriesPane(RecordActionsPane):
+class MemoriesPane(QueryPane):
     """Pages of the list, hits of a search and histories are read in threads."""
 
     MODE = "memories"
@@ -53,17 +48,13 @@ class MemoriesPane(RecordActionsPane):
     CSS_PATH = "pane.tcss"
     AUTO_FOCUS = "RecordList"
     BINDINGS: ClassVar[Bindings] = [
-        bind("ctrl+t", "next_mode", N_("Search mode"), show=False, priority=True),
-        bind("f", "filter", N_("Filter")),
-        bind("s", "sort", N_("Sort")),
         bind("asterisk", "mark_all", N_("Mark all that pass"), show=False),
-        bind("escape", "back", N_("Clear marks, then search, then filters"), show=False),
     ]
 
     def body(self) -> Iterable[Widget]:
         self.view = MemoriesView()
-        self.scope = Scope()
         self._typing: Timer | None = None
+        self.scope = Scope()
         self._moving: Timer | None = None
         self._loaded = False
         self._again = False
@@ -71,7 +62,7 @@ class MemoriesPane(RecordActionsPane):
         self._waiting = 0
         self.list = RecordList(self.service.now, id="records")
         self.detail = RecordDetail(self.service.now, id="detail")
-        self.line = SearchLine(id="search-line")
+        self.line = SearchLine(self.service.memory.completion, id="search-line")
         yield self.line
         yield Static(id="reason")
         yield Panel(view_lines, id="view-line")
@@ -79,7 +70,7 @@ class MemoriesPane(RecordActionsPane):
 
     def on_mount(self) -> None:
         self.detail.show(None)
-        self._say_view()
+        self.say_view()
         self.watch(self.app, "scope", self._scope_known)
         self.watch(self.app, "vectors_missing", self._waiting_changed)
 
@@ -100,9 +91,8 @@ class MemoriesPane(RecordActionsPane):
         self._ask(keep_place=True)
 
     def show_view(self, view: MemoriesView) -> None:
-        """Show something else, from the top."""
         self.view = view
-        self._say_view()
+        self.say_view()
         self._ask(keep_place=False)
 
     def _ask(self, *, keep_place: bool) -> None:
@@ -196,69 +186,6 @@ class MemoriesPane(RecordActionsPane):
     def _history_read(self, event: HistoryRead) -> None:
         self.detail.show_history(event.record_id, event.history)
 
-    @on(Input.Changed, "#search")
-    def _typed(self) -> None:
-        if self._typing is not None:
-            self._typing.stop()
-        self._typing = self.set_timer(_TYPING_PAUSE_S, self._search_typed)
-
-    def _search_typed(self) -> None:
-        if self.line.text != self.view.text:
-            self.show_view(replace(self.view, text=self.line.text))
-
-    @on(SearchField.LinesJoined)
-    def _lines_joined(self) -> None:
-        self.post_message(Said(_("The lines were joined: a search is one line.")))
-
-    def action_to_list(self) -> None:
-        self.list.focus()
-
-    def search(self) -> None:
-        """Put the cursor into the search line, in this very step."""
-        self.set_focus(self.line.field)
-
-    def action_next_mode(self) -> None:
-        if self.view.text:
-            self.show_view(self.view.next_mode())
-        else:
-            self.view = self.view.next_mode()
-            self._say_view()
-
-    def action_filter(self) -> None:
-        def chosen(query: Query | None) -> None:
-            if query is not None:
-                self.show_view(replace(self.view, query=query))
-
-        self.open(FilterDialog(self.view.query, self.scope), chosen)
-
-    def show_records(self, query: Query, order: Order = "updated", descending: bool = True) -> None:
-        """Show what a query lets through, in that order, instead of a search."""
-        self.line.clear()
-        view = replace(self.view, text="", query=query, order=order, descending=descending)
-        self.show_view(view)
-
-    def action_sort(self) -> None:
-        if self.view.text:
-            self.post_message(Said(_("A search is sorted by how well it fits.")))
-            return
-
-        def chosen(order: Order | None) -> None:
-            if order is not None:
-                self.show_view(self.view.sorted_by(order))
-
-        title = _("Sort by; the same again turns it round")
-        self.open(ChooseDialog(title, order_choices(), self.view.order), chosen)
-
-    def action_back(self) -> None:
-        if self.list.marked:
-            self.list.clear_marks()
-        elif self.line.text:
-            self.line.clear()
-            self._search_typed()
-        elif self.view.filtered:
-            self.show_view(replace(self.view, query=Query()))
-        self.list.focus()
-
     def action_mark_all(self) -> None:
         """Mark everything that passes, up to a bound that is said."""
         if self._answer is not None:
@@ -295,6 +222,6 @@ class MemoriesPane(RecordActionsPane):
         elif self._answer is not None:
             self._say_count()
 
-    def _say_view(self) -> None:
+    def say_view(self) -> None:
         self.line.show_mode(self.view.mode)
         self.query_one("#view-line", Panel).show(self.view)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import Never
 
 from textual.content import Content
 
 from omp_core.i18n import _, ngettext
-from omp_core.model import Order, Query, SearchAnswer, SearchMode
+from omp_core.model import Order, Query, Scope, SearchAnswer, SearchMode
 from omp_core.names import status_name, tier_name
 from omp_tui.dialogs.choose import Choice
 from omp_tui.text import MUTED, safe
@@ -56,29 +57,67 @@ def view_lines(view: MemoriesView, width: int) -> list[Content]:
 
     Where there is no room for all, filters that let anything through are left out.
     """
-    filters = [(name, value) for name, value in _filters(view.query) if value]
-    for chosen in ([*_filters(view.query)], filters):
-        chips = [_chip(name, value or _("any"), "screen.filter") for name, value in chosen]
-        line = Content("  ").join([*chips, _chip(_("sort"), _order(view), "screen.sort")])
+    chips = list(_chips(view.query))
+    for chosen in (chips, [chip for chip in chips if chip.value]):
+        parts = [_part(chip.name, chip.value or _("any"), "screen.filter") for chip in chosen]
+        line = Content("  ").join([*parts, _part(_("sort"), _order(view), "screen.sort")])
         if line.cell_length <= width:
             return [line]
     return [line.truncate(width, ellipsis=True)]
 
 
-def _filters(query: Query) -> Iterable[tuple[str, str]]:
-    """Yield the name of each filter and what it lets through, nothing for anything."""
-    yield _("tier"), ", ".join(tier_name(tier) for tier in sorted(query.tiers))
-    yield _("category"), ", ".join(category_name(one) for one in sorted(query.categories))
-    yield _("status"), ", ".join(status_name(status) for status in sorted(query.statuses))
-    yield _("scope"), scope_text(query.scope)
-    if query.disputed:
-        yield _("disputed"), _("only")
-    if query.include_expired:
-        yield _("expired"), _("too")
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """One condition of a query: its name, what it lets through, the query without it."""
+
+    name: str
+    value: str
+    """Nothing where it lets anything through."""
+    without: Query
+
+
+def without_last(query: Query) -> Query:
+    """Return the query without the condition that stands last on its line."""
+    for chip in reversed(list(_chips(query))):
+        if chip.without != query:
+            return chip.without
+    return query
+
+
+def _chips(query: Query) -> Iterator[Chip]:
+    """Yield every condition of a query; the first four whether or not they ask for anything."""
+    none: frozenset[Never] = frozenset()
+    tiers = ", ".join(tier_name(tier) for tier in sorted(query.tiers))
+    yield Chip(_("tier"), tiers, replace(query, tiers=none))
+    categories = ", ".join(category_name(one) for one in sorted(query.categories))
+    yield Chip(_("category"), categories, replace(query, categories=none))
+    statuses = ", ".join(status_name(status) for status in sorted(query.statuses))
+    yield Chip(_("status"), statuses, replace(query, statuses=Query().statuses))
+    yield Chip(_("scope"), scope_text(query.scope), replace(query, scope=Scope()))
+    if query.tag is not None:
+        yield Chip(_("tag"), query.tag, replace(query, tag=None))
+    if query.disputed is not None:
+        value = _("only") if query.disputed else _("none")
+        yield Chip(_("disputed"), value, replace(query, disputed=None))
+    if query.proposed is not None:
+        value = _("only") if query.proposed else _("none")
+        yield Chip(_("proposed"), value, replace(query, proposed=None))
+    if query.include_expired or query.only_expired:
+        value = _("only") if query.only_expired else _("too")
+        yield Chip(_("expired"), value, replace(query, include_expired=False, only_expired=False))
     if query.home is not None:
-        yield _("home"), home_name(query.home)
+        yield Chip(_("home"), home_name(query.home), replace(query, home=None))
     if query.unread_since is not None:
-        yield _("unread since"), f"{query.unread_since:%Y-%m-%d}"
+        since = f"{query.unread_since:%Y-%m-%d}"
+        yield Chip(_("unread since"), since, replace(query, unread_since=None))
+    for key in sorted(query.metadata):
+        others = {name: value for name, value in query.metadata.items() if name != key}
+        yield Chip(key, str(query.metadata[key]), replace(query, metadata=others))
+    if query.within is not None:
+        value = " | ".join(scope_text(scope) or _("none") for scope in query.within)
+        yield Chip(_("within"), value, replace(query, within=None))
+    if query.ids is not None:
+        yield Chip(_("chosen"), memories(len(query.ids)), replace(query, ids=None))
 
 
 def _order(view: MemoriesView) -> str:
@@ -131,7 +170,7 @@ def nothing(view: MemoriesView, reason: str = "") -> Content:
         hint = _("esc clears the search, and again the filters; ^t tries another mode.")
     elif view.filtered:
         what = Content(_("No memory passes this filter."))
-        hint = _("esc drops all filters, f changes them.")
+        hint = _("⌫ takes the last condition away, esc all of them; f changes them.")
     else:
         what = Content(_("There is no memory here yet."))
         hint = _("a adds one; 1 shows how to bring in those of another tool.")
@@ -141,5 +180,7 @@ def nothing(view: MemoriesView, reason: str = "") -> Content:
     return Content("\n\n").join([*lines, Content.styled(hint, MUTED)])
 
 
-def _chip(name: str, value: str, action: str) -> Content:
-    return link(Content.assemble((name + " ", MUTED), safe(value, width=40)), action)
+def _part(name: str, value: str, action: str) -> Content:
+    return link(
+        Content.assemble((safe(name, width=20).plain + " ", MUTED), safe(value, width=40)), action
+    )

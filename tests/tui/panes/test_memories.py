@@ -239,7 +239,7 @@ async def test_a_filter_that_lets_nothing_through_says_so(
         seen.query("#run_id").value = "none"
         seen.query("#user_id").value = "nobody"
         await seen.press("enter")
-        await seen.shows("No memory passes this filter.", "esc drops")
+        await seen.shows("No memory passes this filter.", "esc all of them")
 
 
 async def test_filter_and_order_can_be_clicked(dashboard: Open, make_memory: MakeMemory) -> None:
