@@ -160,5 +160,10 @@ def _one_each(keys: Iterable[Key]) -> list[Key]:
     found: dict[str, Key] = {}
     for key in keys:
         before = found.get(key.action)
-        found[key.action] = replace(key, keys=(*before.keys, *key.keys)) if before else key
+        if before is None:
+            found[key.action] = key
+        elif before.shown or not key.shown:
+            found[key.action] = replace(before, keys=(*before.keys, *key.keys))
+        else:
+            found[key.action] = replace(key, keys=(*key.keys, *before.keys))
     return list(found.values())

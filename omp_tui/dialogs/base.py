@@ -86,7 +86,17 @@ class Dialog(ModalScreen[T]):
         """Let the body take the room that the foot leaves, once the foot has its size."""
         self.call_after_refresh(self._fit)
 
+    def _stack_buttons(self) -> None:
+        """Put buttons below each other where they have no room side by side."""
+        for row in self.query(".buttons"):
+            buttons = [child for child in row.children if child.display]
+            wide = sum(one.outer_size.width + one.styles.margin.width for one in buttons)
+            if row.has_class("-stacked") is not (wide > row.size.width):
+                row.toggle_class("-stacked")
+                self.fit()
+
     def _fit(self) -> None:
+        self._stack_buttons()
         box, body = self.query_one("#box"), self.query_one("#body")
         others = sum(
             child.outer_size.height + child.styles.margin.height

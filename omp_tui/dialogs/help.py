@@ -75,5 +75,5 @@ def _fits(key: Key, sought: str) -> bool:
 
 def _line(key: Key) -> Content:
     names = " ".join(key_name(name) for name in key.keys)
-    style = "bold $text-accent" if key.enabled else "dim"
+    style = "bold $text-accent" if key.enabled else MUTED
     return Content.assemble(fit(Content(names), 14).stylize(style), key.description)

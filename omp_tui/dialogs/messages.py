@@ -24,9 +24,7 @@ _MOST = 4000
 class MessagesDialog(Dialog[None]):
     """The newest first; errors have a sign."""
 
-    BINDINGS: ClassVar[Bindings] = [
-        bind("exclamation_mark,q,enter", "cancel", N_("Close"), show=False)
-    ]
+    BINDINGS: ClassVar[Bindings] = [bind("escape,exclamation_mark,q,enter", "cancel", N_("Close"))]
 
     def __init__(self, notices: Sequence[Notice], now: datetime) -> None:
         super().__init__(_("Messages"))

@@ -17,7 +17,7 @@ T = TypeVar("T")
 class NoticeDialog(Dialog[None], Generic[T]):
     """Shows what `draw` makes of `data`. `title` holds only this program's own words."""
 
-    BINDINGS: ClassVar[Bindings] = [bind("enter,q", "cancel", N_("Close"), show=False)]
+    BINDINGS: ClassVar[Bindings] = [bind("escape,enter,q", "cancel", N_("Close"))]
 
     def __init__(self, title: str, draw: Draw[T], data: T) -> None:
         super().__init__(title)

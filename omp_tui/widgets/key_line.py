@@ -57,7 +57,7 @@ def _rank(key: Key) -> int:
 
 
 def _entry(key: Key) -> Content:
-    style = "" if key.enabled else "dim"
-    name = Content.styled(key.label, "bold $text-accent")
+    # what cannot be used just now is muted, not dimmed: that could not be read in a light theme
+    name = Content.styled(key.label, "bold $text-accent" if key.enabled else MUTED)
     words = Content.assemble(name, " ", (key.description, MUTED))
-    return link(words, f"screen.press('{key.keys[0]}')", style)
+    return link(words, f"screen.press('{key.keys[0]}')")

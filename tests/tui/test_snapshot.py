@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import asyncio
 import re
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from tui.driven import NOW, Driven, MakeMemory, record
+from tui.driven import NOW, MakeMemory, record
 
 from omp_core.errors import UsageError
 from omp_core.i18n import interface_language, use_language
-from omp_tui.app import DashboardApp
 from omp_tui.commands import snapshot
-from omp_tui.samples import SAMPLE_TIME, Sample, sample_memory
-from omp_tui.snapshot import DIALOGS, is_still, render
+from omp_tui.snapshot import render
 
 
 @pytest.mark.parametrize(
@@ -44,26 +41,6 @@ def test_wide_characters_are_two_cells_wide_in_the_picture(make_memory: MakeMemo
 def test_an_unknown_pane_is_refused_by_name(make_memory: MakeMemory) -> None:
     with pytest.raises(UsageError, match="no mode themesx; known are overview, memories"):
         render(make_memory(1).as_memory, "themesx", (80, 24))
-
-
-def test_every_dialog_opens_over_the_demo() -> None:
-    """One app for all of them; a picture of each costs seconds."""
-
-    async def opened() -> None:
-        with sample_memory(Sample.DEMO) as memory:
-            app = DashboardApp(memory, now=lambda: SAMPLE_TIME, look_every_s=3600)
-            async with app.run_test(size=(100, 30)) as pilot:
-                seen = Driven(app, pilot)
-                for name, dialog in DIALOGS.items():
-                    await app.go(dialog.mode)
-                    for key in dialog.keys:
-                        await seen.until(lambda: is_still(app) or len(app.screen_stack) > 1)
-                        await seen.drawn()
-                        await seen.press(key)
-                    await seen.until(lambda: len(app.screen_stack) > 1, name)
-                    await app.go(dialog.mode)
-
-    asyncio.run(opened())
 
 
 def test_the_command_writes_a_picture_of_a_sample_in_chinese(tmp_path: Path) -> None:

@@ -31,7 +31,7 @@ class PreviewDialog(Dialog[tuple[Verb, ReviewItem]]):
 
     CSS_PATH = "../../styles/dialogs.tcss"
     BINDINGS: ClassVar[Bindings] = [
-        bind("enter", "cancel", N_("Back"), show=False),
+        bind("escape,enter", "cancel", N_("Back")),
         bind("y", "leave('accept')", N_("Accept")),
         bind("x", "leave('reject')", N_("Reject")),
         bind("e", "leave('edit')", N_("Edit")),
