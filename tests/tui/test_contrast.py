@@ -67,8 +67,8 @@ async def misplaced(seen: Driven, what: str) -> list[object]:
     dialog = seen.app.screen
     if not isinstance(dialog, Dialog):
         return []  # the palette, which has neither buttons nor keys of ours
-    if isinstance(dialog, WritingDialog):
-        dialog.say_error(LONG)
+    if isinstance(seen.app.screen, WritingDialog):
+        seen.app.screen.say_error(LONG)
     for _step in range(3):  # the foot gets its size, then the body what is left
         await seen.pilot.pause()
     box = dialog.query_one("#box").region
