@@ -64,11 +64,11 @@ def faint(seen: Driven) -> set[tuple[str, str, str, float]]:
 async def misplaced(seen: Driven, what: str) -> list[object]:
     """Return what a dialog with a long error in it lacks on a small screen: its buttons in sight,
     its own keys below it and nobody else's."""
-    dialog = seen.app.screen
+    dialog: object = seen.app.screen
     if not isinstance(dialog, Dialog):
         return []  # the palette, which has neither buttons nor keys of ours
-    if isinstance(seen.app.screen, WritingDialog):
-        seen.app.screen.say_error(LONG)
+    if isinstance(dialog, WritingDialog):
+        dialog.say_error(LONG)
     for _step in range(3):  # the foot gets its size, then the body what is left
         await seen.pilot.pause()
     box = dialog.query_one("#box").region
