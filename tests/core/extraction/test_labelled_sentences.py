@@ -72,9 +72,9 @@ def judge(label: dict[str, Any]) -> Judged:
     return Judged(label, "refuse" if blocked else "drop", facts)
 
 
-@pytest.fixture(scope="module")
-def judged() -> list[Judged]:
-    labels = json.loads((DATA / "sentences.json").read_text("utf-8"))
+@pytest.fixture(scope="module", params=["sentences.json", "sentences_more.json"])
+def judged(request: pytest.FixtureRequest) -> list[Judged]:
+    labels = json.loads((DATA / request.param).read_text("utf-8"))
     return [judge(label) for label in labels]
 
 
