@@ -32,6 +32,9 @@ MAX_HEIGHT = 100
 """Nesting deeper than this, aliases followed, is refused."""
 _CONFLICT_START = re.compile(r"^<{7}(?: |\r?$)", re.MULTILINE)
 _CONFLICT_END = re.compile(r"^>{7}(?: |\r?$)", re.MULTILINE)
+_BRACKET = re.compile(r"[\[\]{}]")
+_MAX_OPEN = 10 * MAX_HEIGHT
+"""More brackets open than this, those within texts counted too, are nesting and no text."""
 _CORE_TAG = "tag:yaml.org,2002:"
 _NULL = re.compile(r"(?:~|null|Null|NULL)?")
 _BOOL = re.compile(r"true|True|TRUE|false|False|FALSE")
@@ -109,6 +112,7 @@ def parse(text: str, file: Path, *, unique_keys: bool = True) -> Node | None:
     from ruamel.yaml.reader import ReaderError
 
     _refuse_conflict_markers(text, file)
+    _refuse_open_brackets(text, file)
     try:
         root = _Builder(YAML(typ="safe", pure=True).parse(text), file).document()
     except MarkedYAMLError as error:
@@ -236,10 +240,7 @@ class _Builder:
         from ruamel.yaml import events as kinds
 
         if depth > MAX_HEIGHT:
-            raise self._damage(
-                event,
-                _("it is nested more than {max_height} levels deep").format(max_height=MAX_HEIGHT),
-            )
+            raise self._damage(event, _too_deep())
         self._nodes += 1
         if self._nodes > MAX_NODES:
             raise self._too_many(event)
@@ -322,6 +323,21 @@ def _refuse_conflict_markers(text: str, file: Path) -> None:
     if start is not None and _CONFLICT_END.search(text, start.end()) is not None:
         line, column = place(text, start.start())
         raise DocumentDamagedError(file, line, _("a merge conflict of git is not settled"), column)
+
+
+def _refuse_open_brackets(text: str, file: Path) -> None:
+    """Refuse deep nesting of brackets before the scanner sees it: what it does with each token
+    takes as long as there are brackets open, so that 20 kB of them take half a minute."""
+    level = 0
+    for found in _BRACKET.finditer(text):
+        level = level + 1 if found[0] in "[{" else max(0, level - 1)
+        if level > _MAX_OPEN:
+            line, column = place(text, found.start())
+            raise DocumentDamagedError(file, line, _too_deep(), column)
+
+
+def _too_deep() -> str:
+    return _("it is nested more than {max_height} levels deep").format(max_height=MAX_HEIGHT)
 
 
 def _damage_of(error: MarkedYAMLError, text: str, file: Path) -> DocumentDamagedError:

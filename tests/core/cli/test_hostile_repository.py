@@ -126,21 +126,3 @@ def test_every_command_ends_with_a_name_for_what_it_saw(trap: Path, private_home
     for key in ("store.path", "store.backups_kept", "user_id", "embed.model_path"):
         assert f"config.yaml: {key}" in told.stdout
     assert "outside-marker" not in told.stdout
-
-
-def test_a_deleted_current_directory_is_no_unexpected_error(
-    tmp_path: Path, private_home: Path
-) -> None:
-    gone = tmp_path / "gone"
-    gone.mkdir()
-    script = "import os, shutil, sys; shutil.rmtree(os.getcwd()); from omp_core.cli import cli; "
-    ran = subprocess.run(
-        [sys.executable, "-c", script + "sys.argv = ['omp-tui', 'list']; cli()"],
-        cwd=gone,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[3])},
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-    assert ran.returncode == 2
-    assert "the current directory is gone" in ran.stderr
