@@ -25,6 +25,7 @@ from omp_core.store.sqlite.files import (
     write_mark,
 )
 from omp_core.store.sqlite.legible import Illegible
+from omp_core.store.sqlite.rows import to_micros
 from omp_core.store.sqlite.schema import new_store_id, schema_version
 from omp_core.store.sqlite.survey import survey
 
@@ -158,9 +159,27 @@ def restore_backup(database: Path, backup: Path, now: datetime) -> Path | None:
     _refuse_newer(backup)
     private_folder(database.parent)
     kept = _replace(database, backup, now)
+    _arrive(database, now)
     accept(database)
     make_private(database)
     return kept
+
+
+def _arrive(database: Path, now: datetime) -> None:
+    """Let the records of a restored store arrive now: nobody could read them here meanwhile.
+
+    A backup of a program that did not note arrivals has them made when it is opened.
+    """
+    connection = apsw.Connection(str(database), flags=apsw.SQLITE_OPEN_READWRITE)
+    try:
+        connection.set_busy_timeout(_LIVE_TIMEOUT_MS)
+        columns = {row[1] for row in connection.execute("PRAGMA table_info(records)")}
+        if "arrived_at" in columns:
+            connection.execute(
+                "UPDATE records SET arrived_at = ? WHERE workspace = ''", (to_micros(now),)
+            )
+    finally:
+        connection.close()
 
 
 def _replace(database: Path, backup: Path, now: datetime) -> Path | None:

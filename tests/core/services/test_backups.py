@@ -5,6 +5,7 @@ from __future__ import annotations
 from core.services.conftest import Clock
 
 from omp_core.memory import Memory
+from omp_core.model import Tier
 
 
 def test_one_backup_a_day_also_after_the_clock_went_back(memory: Memory, clock: Clock) -> None:
@@ -24,3 +25,15 @@ def test_a_copy_made_by_hand_among_the_backups_is_no_obstacle(memory: Memory) ->
     made.with_name("store-mine.db").write_bytes(made.read_bytes())
     assert memory.backups.plan().backup == made
     assert memory.backups.make_daily() is None
+
+
+def test_what_a_restored_store_holds_has_just_arrived(memory: Memory, clock: Clock) -> None:
+    made = memory.add("The maps lie on shelf nine", tier=Tier.LONG_TERM).record
+    assert made is not None
+    memory.backups.make()
+    clock.forward(days=400)
+    assert [one.record.id for one in memory.proposals()] == [made.id]
+    memory.backups.restore(memory.backups.plan())
+    restored = memory.get(made.id)
+    assert (restored.created_at, restored.arrived_at) == (made.created_at, clock.at)
+    assert list(memory.proposals()) == []
