@@ -428,6 +428,13 @@ class Memory:
         """
         return self._services.union.merge(keep_id, other_id, content)
 
+    @staticmethod
+    def fuller(a: str, b: str) -> str:
+        """Return which of two texts says more: the one that a merge takes of itself."""
+        from omp_core.language.verdict import fuller
+
+        return fuller(a, b)
+
     def undo(self, act_id: str | None = None) -> Receipt:
         """Take back an act; without an id the actor's newest one that is in force.
 

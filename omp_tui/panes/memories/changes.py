@@ -18,6 +18,7 @@ from omp_tui.dialogs.choose import Choice, ChooseDialog
 from omp_tui.dialogs.confirm import DeleteDialog
 from omp_tui.dialogs.edit import EditDialog
 from omp_tui.dialogs.fact import FactDialog
+from omp_tui.dialogs.merge import MergeDialog
 from omp_tui.dialogs.record import RecordAction, RecordScreen
 from omp_tui.keys import N_, Bindings, bind
 from omp_tui.messages import CallFailed, Said
@@ -44,6 +45,7 @@ class RecordActionsPane(Pane):
         bind("e", "edit", N_("Edit")),
         bind("t", "tier", N_("Tier")),
         bind("d", "delete", N_("Delete")),
+        bind("m", "merge", N_("Merge two"), show=False),
         bind("L", "lock", N_("Lock or unlock"), show=False),
         bind("c", "copy", N_("Copy"), show=False),
     ]
@@ -60,6 +62,26 @@ class RecordActionsPane(Pane):
 
     def action_delete(self) -> None:
         self._delete(self.list.records)
+
+    def action_merge(self) -> None:
+        """Make one of the two marked memories; the one in hand stays, unless that is changed."""
+        records = self.list.records
+        if len(records) != 2:
+            self.post_message(Said(_("Mark two memories with space; m makes one of them.")))
+            return
+        if any(map(is_read_only, records)):
+            self.post_message(Said(where_it_stands(next(filter(is_read_only, records))), "warning"))
+            return
+        row = self.list.item
+        first, second = records
+        if row is not None and row.record.id == second.id:
+            first, second = second, first
+
+        def merged(receipt: Receipt | None) -> None:
+            if receipt is not None:
+                self.list.clear_marks()
+
+        self.open(MergeDialog(self.service, first, second), merged)
 
     def action_lock(self) -> None:
         """Lock the records in hand, or when the first is locked lift their locks."""
