@@ -26,7 +26,7 @@ from omp_core.types import TierSummary
 @scope_options
 def summarize(
     memory: Memory, answer: Answer, tier: str, max_tokens: int, applying: bool, scope: Scope
-) -> int:  # fmt: skip
+) -> int | None:  # fmt: skip
     made = memory.summarize(Tier(tier), max_tokens=max_tokens, scope=scope)
     receipt = memory.apply_summary(made) if applying else None
     if answer.as_json:
@@ -38,7 +38,7 @@ def summarize(
             answer.note(line)
         if receipt is not None:
             answer.note(receipt.note or receipt.outcome)
-    return 0 if made.summary.quality.passed else PARTIAL
+    return None if made.summary.quality.passed else PARTIAL
 
 
 def _quality_lines(made: TierSummary) -> list[str]:
