@@ -149,6 +149,9 @@ def _capability_detail(capability: Capability, width: int) -> list[Content]:
 def activity_lines(seen: Seen, width: int) -> list[Content]:
     """The newest acts: how long ago, by whom, what."""
     acts = seen.overview.recent
+    health = seen.overview.health
+    if not acts and health is not None and not health.unread:
+        return [_away()]
     if not acts:
         return [Content.styled(_("Nothing has been written yet."), MUTED)]
     lines = []
@@ -238,7 +241,12 @@ def hit_rate_title(health: HealthView) -> str:
 
 
 def unread_lines(health: HealthView, width: int) -> list[Content]:
-    """How long memories have not been read, as bars, and how far they have decayed."""
+    """How long memories have not been read, as bars, and how far they have decayed.
+
+    Without the store there are no ages to count: that is said, not shown as zero.
+    """
+    if not health.unread:
+        return [_away()]
     most = max((bucket.count for bucket in health.unread), default=0)
     half = width // 2 if width >= 36 else width
     cells = [_unread_cell(bucket, most, half - 1) for bucket in health.unread]
@@ -273,7 +281,13 @@ def _unread_cell(bucket: UnreadBucket, most: int, width: int) -> Content:
     )
 
 
+def _away() -> Content:
+    return Content.styled(_("The store is away; nobody can tell."), MUTED)
+
+
 def unread_title(health: HealthView) -> str:
+    if not health.unread:
+        return ""
     stale = health.stale
     return _("stale {count} of {total} · {share}").format(
         count=stale.count, total=stale.of, share=percent(stale.ratio)
