@@ -705,4 +705,27 @@ EN_CUES: tuple[Cue, ...] = (
             |response|line|function|file|commit|paragraph|sentence)\b
         """,
     ),
+    *cues(
+        Kind.PREFERENCE,
+        0.82,
+        r"""
+        \bI want (?!to\b|you\b|the\b|this\b|that\b|it\b|a\b|an\b)[\w-]+ [\w -]{2,}
+        """,
+    ),
+    *cues(
+        Kind.DIRECTIVE,
+        0.82,
+        r"""
+        ^(?:please )?(?:(?:talk|speak|write) to me|treat me)\b
+        ^(?:please )?(?:don'?t|do not) (?:add|use|write|put|insert|generate|create|include|wrap)
+            (?! ?(?:the|this|that|it|a|an|my|any more)\b) [\w -]+s\b
+        """,
+    ),
+    *cues(
+        Kind.NORM,
+        0.8,
+        r"""
+        ^(?:an?|the|our|no|every|each)? ?[\w -]{2,30} (?:may|must|should|shall) (?:not|never)\b
+        """,
+    ),
 )

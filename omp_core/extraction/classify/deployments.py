@@ -25,7 +25,7 @@ _PLATFORMS: tuple[tuple[str, str], ...] = (
     ("ecs", r"\becs\b|fargate"),
     ("kubernetes", r"\bk8s\b|kubernetes|\bhelm\b|kubectl|argo ?cd"),
     ("docker", r"docker hub|docker push|\bghcr\b|docker compose"),
-    ("npm", r"\bnpm publish|\bto npm\b|npm registry"),
+    ("npm", r"\bnpm publish|(?:\bto|到) ?npm\b|npm registry"),
     ("pypi", r"\bpypi\b|twine upload"),
     ("crates", r"crates\.io|cargo publish|crates-io"),
     ("github-pages", r"github pages|gh-pages|github\.io"),
@@ -48,7 +48,7 @@ _FAILED = re.compile(
     r"|中断)|发布[^，。]{0,6}(?:失败|没成功)"
     r"|上线[^，。]{0,6}(?:失败|没成功)|(?:构建|发版|回滚)失败"
     r"|\b(?:deploy(?:ment|s)?|release|rollout|build|publish|upload)\b[^.?!\n]{0,30}\b(?:failed"
-    r"|fails|errored|timed out|got stuck|is stuck|crashed|was rejected|aborted|exited with)\b"
+    r"|fails|errored|timed out|got stuck|is stuck|crashed|broke|was rejected|aborted|exited with)\b"
     r"|\b(?:failed|unable|could not|couldn'?t) to (?:deploy|release|publish|roll out|build)\b"
     r"|\bbuild failed\b|\bdeployment (?:failed|error)\b",
     _I,
@@ -122,6 +122,7 @@ _SETTING = re.compile(
     rf"|环境变量)"
     rf"|(?:{_VARIABLE}|{_FILE})[^，。]{{0,16}}(?:换|改|更新|轮换|调|设|加|吊销|过期|配)(?:了|成"
     rf"|到|为|好|上)"
+    r"|从\s*\d[^，。]{0,8}(?:提|降|调|改|升|加|减|缩)[^，。]{0,2}(?:到|成|为|至)了?\s*\d"
     r"|\b(?i:went|goes|rose|raised|moved|dropped|lowered)(?: up| down)? from \d[\w .%]* to \d[\w.]*"
     r"|[^，。]{2,20}(?:改|调|设|提|降|放宽|收紧|加|减|升|缩)(?:成|到|为"
     r"|至)\s*(?:了)?\s*[\w.]*\d[\w%.]*\s*(?:了|秒|分钟|小时"

@@ -71,7 +71,8 @@ _IMAGINED = re.compile(
     _I,
 )
 _IRONY = re.compile(
-    r"^(?:行行行|好好好|对对对|是是是|呵呵|真棒|可真|太好了[，,!！]又)|(?:好了|得了"
+    r"^(?:oh,? )?(?:great|lovely|wonderful|perfect|fantastic),? (?:another|yet another|even more)\b"
+    r"|^(?:行行行|好好好|对对对|是是是|呵呵|真棒|可真|太好了[，,!！]又)|(?:好了|得了"
     r"|呗)[，,][^，。]{0,4}(?:多|真|可真)[^，。]{1,6}[啊呀]"
     r"|^(?:干脆|索性)[^，。]*(?:得了|算了|好了)|谁爱[^，。]{1,8}谁"
     r"|^(?:oh,? (?:great|sure|wonderful|perfect|lovely|yeah|nice|brilliant|fantastic|of course)"
@@ -114,6 +115,8 @@ _FIRST_RELEASED = re.compile(
     r"|is (?:an?|the) (?:\w+ )?(?:language|library|framework|database|tool|runtime))\b"
     r"|^(?:[A-Z][\w.+#-]* )+v?\d[\w.]* (?:ships?|includes?|brings?|has|will|now|changes|changed"
     r"|came|comes|requires|ended|ends|reached|switched|moved|made|makes)\b"
+    r"|^[A-Z][\w.+#-]*\s*(?:最早|最初)?是\s*[A-Za-z\u4e00-\u9fff]{2,12}?\s*(?:最早"
+    r"|最初)?(?:开发|发明|推出|开源|创建|设计)的"
     r"|^(?!v\d)[A-Za-z][\w.+#-]*\s*v?\d[\w.]*\s*(?:edition\s*)?(?:改进了|新增了|加入了|引入了"
     r"|支持了"
     r"|发布了|移除了|废弃了|已经稳定"

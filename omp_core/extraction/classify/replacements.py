@@ -12,7 +12,7 @@ _PATTERNS: tuple[re.Pattern[str], ...] = tuple(
     for pattern in (
         rf"(?:(?P<subject>[A-Za-z][\w.+#-]*(?: [A-Za-z][\w.+#-]*)?"
         rf"|[\u4e00-\u9fffA-Za-z ]{{2,12}}?)\s*)?(?:已经?|都"
-        rf"|全部)?从\s*(?P<old>{_NAME})\s*(?:版本?)?(?:全面"
+        rf"|全部)?(?:从|由)\s*(?P<old>{_NAME})\s*(?:版本?)?(?:全面"
         rf"|彻底|统一|都)?"
         rf"(?:换|改|升级?|迁移?|切换?|转|搬|移)(?:成|到|为|用|至|回)了?\s*(?P<new>{_NAME})(?=$"
         rf"|[\s，。,;；了吧])",
