@@ -22,7 +22,7 @@ SCOPES = (
     Scope(),
     Scope(agent_id="x"),
 )
-OPENING = ("enter", "e", "n", "a", "w", "F", "s", "f", "t", "o", "question_mark", "ctrl+p")
+OPENING = ("enter", "e", "F", "ctrl+p")
 """Keys that open something or look at it; each is left with escape."""
 
 
