@@ -139,7 +139,7 @@ def test_other_projects_agents_and_sessions_are_left_out(memory: Memory) -> None
 
 
 def test_what_is_not_on_a_read_path_is_not_given(memory: Memory, clock: Clock) -> None:
-    remember(memory, "for now", ttl_seconds=60)
+    remember(memory, "it holds for now", ttl_seconds=60)
     archived = remember(memory, "archived")
     memory.set_status([archived.id], Status.ARCHIVED)
     remember(memory, "not sure", status=Status.CANDIDATE)
