@@ -142,7 +142,7 @@ def test_what_is_not_on_a_read_path_is_not_given(memory: Memory, clock: Clock) -
     remember(memory, "it holds for now", ttl_seconds=60)
     archived = remember(memory, "archived")
     memory.set_status([archived.id], Status.ARCHIVED)
-    remember(memory, "not sure", status=Status.CANDIDATE)
+    remember(memory, "we are not sure of it", status=Status.CANDIDATE)
     clock.forward(minutes=2)
     assert memory.session_context(user_id="ana").user == ()
 
