@@ -20,6 +20,7 @@ from omp_core.errors import (
     UsageError,
 )
 from omp_core.memory import Memory
+from omp_core.model import Home, Query
 from omp_core.project.source import read_source
 from omp_core.project.writers import ChangelogEntry, DecisionEntry, SessionEntry
 from omp_core.project.yaml.tree import parse, plain
@@ -496,3 +497,29 @@ def test_a_dispute_between_branches_is_data_and_is_settled_and_undone(
     assert docs.value("port") == 2
     with pytest.raises(NotFoundError):
         docs.settle_branch("project", "port", "ours")
+
+
+def facts(memory: Memory) -> dict[str, str]:
+    page = memory.list(Query(home=Home.PROJECT))
+    return {record.content: record.id for record in page.records}
+
+
+def test_an_error_that_is_noted_is_no_fact(
+    docs: DocumentService, memory: Memory, project: Path
+) -> None:
+    before = facts(memory)
+    docs.add_error("the disk was full", about="project.yaml")
+    assert facts(memory) == before
+
+
+def test_the_id_of_an_entry_does_not_hang_on_its_place(memory: Memory, project: Path) -> None:
+    def written(*titles: str) -> dict[str, str]:
+        entries = "".join(f"  - title: {title}\n    choice: it\n" for title in titles)
+        project.with_name("decisions.yaml").write_text(f"decisions:\n{entries}")
+        return {text: id_ for text, id_ in facts(memory).items() if text.endswith(": it")}
+
+    before = written("first", "second")
+    after = written("third", "second", "first")
+    assert len(before) == 2
+    assert before.items() <= after.items()
+    assert len(set(after.values())) == 3
