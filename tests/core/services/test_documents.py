@@ -509,10 +509,11 @@ def test_an_error_that_is_noted_is_no_fact(
 ) -> None:
     before = facts(memory)
     docs.add_error("the disk was full", about="project.yaml")
+    assert before
     assert facts(memory) == before
 
 
-def test_the_id_of_an_entry_does_not_hang_on_its_place(memory: Memory, project: Path) -> None:
+def test_the_id_of_an_entry_does_not_hang_on_its_place(project: Path, memory: Memory) -> None:
     def written(*titles: str) -> dict[str, str]:
         entries = "".join(f"  - title: {title}\n    choice: it\n" for title in titles)
         project.with_name("decisions.yaml").write_text(f"decisions:\n{entries}")
