@@ -47,7 +47,7 @@ from omp_core.services.composition import Services
 from omp_core.session import ActorProvider, Clock, Session, clean_actor, utc_now
 from omp_core.settings import Settings
 from omp_core.settings_files import data_path, load_settings
-from omp_core.views import Alert, FixPreview, Overview, Page, PeriodReport, UndoPlan
+from omp_core.views import Alert, FixPreview, Forecast, Overview, Page, PeriodReport, UndoPlan
 
 if TYPE_CHECKING:
     import numpy as np
@@ -666,6 +666,12 @@ class Memory:
     def proposals(self) -> Iterator[Proposal]:
         """Yield the long-term records that a person should archive or forget."""
         return self._services.maintenance.proposals()
+
+    def forecast(self, record: Record) -> Forecast:
+        """Return how a record fades and what the rules do with it next; nothing is read."""
+        from omp_core.rules.forecast import forecast
+
+        return forecast(record, self.now(), self.settings)
 
     def history(self, record_id: str) -> tuple[JournalEntry, ...]:
         """Return all that happened to a record, newest first."""

@@ -377,6 +377,25 @@ class UndoPlan:
         return sum(act.records for act in self.acts)
 
 
+NextStep = Literal["stays", "short-term-when-full", "long-term", "asked", "expires"]
+"""What the rules do with a record next: `asked` is the question whether to archive or forget."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """What becomes of a record that nobody reads or changes. Shares are 0..1.
+
+    `curve` holds its retention at equal steps from now to `days` ahead. `at` is None where the
+    step hangs on other records, or there is none.
+    """
+
+    retention: float
+    curve: tuple[float, ...]
+    days: int
+    step: NextStep
+    at: datetime | None
+
+
 @dataclass(frozen=True, slots=True)
 class Waiting:
     """How much waits for a person. While the store is away only `pending` is known."""

@@ -99,7 +99,13 @@ class RecordScreen(Screen[tuple[RecordAction, Record]]):
     def _show(self) -> None:
         self._text.border_title = title(self._row.record)
         self._fields.show(
-            DetailContent(self._row, self._history, self.service.now(), whole_text=False)
+            DetailContent(
+                self._row,
+                self._history,
+                self.service.now(),
+                self.service.memory.forecast(self._row.record),
+                whole_text=False,
+            )
         )
 
     def action_back(self) -> None:

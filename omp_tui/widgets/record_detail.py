@@ -9,7 +9,8 @@ from textual.containers import VerticalScroll
 from textual.widget import Widget
 
 from omp_core.i18n import _
-from omp_core.model import JournalEntry
+from omp_core.model import JournalEntry, Record
+from omp_core.views import Forecast
 from omp_tui.widgets.panel import Panel
 from omp_tui.widgets.record_lines import DetailContent, detail_lines, title
 from omp_tui.widgets.record_list import ListRow
@@ -18,8 +19,15 @@ from omp_tui.widgets.record_list import ListRow
 class RecordDetail(VerticalScroll):
     """Shows a row at once, and its history when that has been read."""
 
-    def __init__(self, now: Callable[[], datetime], *, id: str | None = None) -> None:
+    def __init__(
+        self,
+        now: Callable[[], datetime],
+        forecast: Callable[[Record], Forecast],
+        *,
+        id: str | None = None,
+    ) -> None:
         super().__init__(id=id)
+        self._forecast = forecast
         self._now = now
         self._row: ListRow | None = None
         self._history: tuple[JournalEntry, ...] | None = None
@@ -58,4 +66,8 @@ class RecordDetail(VerticalScroll):
 
     def _draw(self) -> None:
         if self._row is not None:
-            self._lines.show(DetailContent(self._row, self._history, self._now()))
+            self._lines.show(
+                DetailContent(
+                    self._row, self._history, self._now(), self._forecast(self._row.record)
+                )
+            )

@@ -21,6 +21,7 @@ from omp_core.model import (
     ScorePart,
 )
 from omp_core.names import field_name, status_name, tier_name
+from omp_core.views import Forecast
 from omp_tui.text import MUTED, marked, safe
 from omp_tui.widgets.bars import bar, label
 from omp_tui.widgets.record_list import ListRow
@@ -43,6 +44,7 @@ _LABEL = 13
 _BAR = 10
 _HISTORY_SHOWN = 12
 _VALUE_SHOWN = 400
+_SPARKS = "▁▂▃▄▅▆▇█"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +54,7 @@ class DetailContent:
     row: ListRow
     history: tuple[JournalEntry, ...] | None
     now: datetime
+    forecast: Forecast
     whole_text: bool = True
 
 
@@ -72,6 +75,7 @@ def detail_lines(detail: DetailContent, width: int) -> list[Content]:
         lines += [*_score(detail.row.parts, detail.row.score), Content("")]
     if record.disputes:
         lines += [*_disputes(record.disputes, detail.now, width), Content("")]
+    lines += [*_forecast(detail.forecast, detail.now, width), Content("")]
     lines += _fields(record, detail.now, width)
     lines += [Content(""), *_history(detail.history, detail.now, width)]
     return lines
@@ -107,6 +111,34 @@ def _score(parts: Sequence[ScorePart], score: float | None) -> Iterable[Content]
             " ",
             share(added),
         )
+
+
+def _forecast(forecast: Forecast, now: datetime, width: int) -> list[Content]:
+    """Return how much is retained, its curve, and what happens next if nobody reads it."""
+    steps = len(_SPARKS) - 1
+    curve = "".join(_SPARKS[round(max(0.0, min(1.0, one)) * steps)] for one in forecast.curve)
+    retained = _("{share} {curve} {later} in {days} d").format(
+        share=share(forecast.retention),
+        curve=curve,
+        later=share(forecast.curve[-1]),
+        days=forecast.days,
+    )
+    return [
+        *_labelled(_("retention"), retained, width),
+        *_labelled(_("next"), _next_step(forecast, now), width),
+    ]
+
+
+def _next_step(forecast: Forecast, now: datetime) -> str:
+    at = forecast.at
+    wait = "" if at is None else age(now, max(at, now))
+    return {
+        "stays": _("it stays as it is"),
+        "short-term-when-full": _("to short-term memory when working memory is full"),
+        "long-term": _("unread, to long-term memory in {span}").format(span=wait),
+        "asked": _("unread, you are asked about it in {span}").format(span=wait),
+        "expires": _("it expires in {span}").format(span=wait),
+    }[forecast.step]
 
 
 def _fields(record: Record, now: datetime, width: int) -> list[Content]:

@@ -57,6 +57,8 @@ TEXTS = (
     "The API answers with RFC 9457 problem documents 🙂",
 )
 _PATIENCE_S = 60.0
+_UNWATCHED = ("forecast",)
+"""What reads nothing, and so is asked on the loop of the interface."""
 _FACETS = ("documents", "embedding", "journal", "themes", "review")
 
 
@@ -214,6 +216,8 @@ class Recorder:
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._memory, name)
+        if name in _UNWATCHED:
+            return value
         if name in _FACETS:
             return _Facet(value, self)
         if callable(value):

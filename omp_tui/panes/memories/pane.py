@@ -61,7 +61,7 @@ class MemoriesPane(QueryPane):
         self._answer: SearchAnswer | None = None
         self._waiting = 0
         self.list = RecordList(self.service.now, id="records")
-        self.detail = RecordDetail(self.service.now, id="detail")
+        self.detail = RecordDetail(self.service.now, self.service.memory.forecast, id="detail")
         self.line = SearchLine(self.service.memory.completion, id="search-line")
         yield self.line
         yield Static(id="reason")

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from textual.content import Content
 from tui.driven import NOW, dispute, health, record
 
 from omp_core.model import Act, Capability, Home, Scope, ScorePart, Tier
 from omp_core.views import (
     Alert,
     DecayCounts,
+    Forecast,
     HealthRow,
     HitRate,
+    NextStep,
     Overview,
     Stale,
     TierUse,
@@ -40,6 +43,7 @@ FULL = (
     TierUse(Tier.LONG_TERM, 18, None, 10_000),
     TierUse(Tier.IMPORTANT, 18),
 )
+FADING = Forecast(0.9, (0.9, 0.5, 0.1), 90, "long-term", NOW + timedelta(days=3))
 OVERVIEW = Overview(total=72, tiers=FULL, homes={Home.USER: 72}, as_of=NOW)
 
 quick = settings(
@@ -104,7 +108,7 @@ def test_the_detail_fits(text: str, width: int) -> None:
         expires_at=NOW + timedelta(days=3),
     )
     row = ListRow(made, 0.5, (ScorePart("keyword", 1.0, 0.5), ScorePart("recency", 0.2, 0.1)))
-    for line in detail_lines(DetailContent(row, (), NOW), width):
+    for line in detail_lines(DetailContent(row, (), NOW, FADING), width):
         assert line.cell_length <= width
 
 
@@ -170,16 +174,17 @@ def test_the_words_that_hit_are_marked_in_line_and_text(
 ) -> None:
     row = ListRow(record(1, content=text), 0.5, (), words)
     line = row_line(row.record, 0.5, RowPlace(), "updated", NOW, 80, words=words)
-    detail, *_rest = detail_lines(DetailContent(row, (), NOW), 80)
+    detail, *_rest = detail_lines(DetailContent(row, (), NOW, FADING), 80)
     for drawn in (line, detail):
         assert [drawn.plain[a:b] for a, b, style in drawn.spans if style == "underline"] == shown
 
 
 def test_a_text_at_the_limit_is_not_said_to_go_on() -> None:
-    whole = detail_lines(DetailContent(ListRow(record(1, content="x" * TEXT_SHOWN)), (), NOW), 80)
-    cut = detail_lines(
-        DetailContent(ListRow(record(1, content="x" * (TEXT_SHOWN + 1))), (), NOW), 80
-    )
+    def drawn(length: int) -> list[Content]:
+        row = ListRow(record(1, content="x" * length))
+        return detail_lines(DetailContent(row, (), NOW, FADING), 80)
+
+    whole, cut = drawn(TEXT_SHOWN), drawn(TEXT_SHOWN + 1)
     assert not any("more character" in line.plain for line in whole)
     assert any("… 1 more character;" in line.plain for line in cut)
 
@@ -228,3 +233,22 @@ def test_every_choice_has_a_name() -> None:
         assert len(named) == len(kind)
         assert all(named)
     assert names.field_name("nothing we know") == "nothing we know"
+
+
+@pytest.mark.parametrize(
+    ("step", "at", "said"),
+    [
+        ("stays", None, "it stays as it is"),
+        ("short-term-when-full", None, "when working memory is full"),
+        ("long-term", NOW + timedelta(days=3), "to long-term memory in 3 d"),
+        ("asked", NOW + timedelta(days=40), "you are asked about it in"),
+        ("expires", NOW + timedelta(hours=5), "it expires in 5 h"),
+    ],
+)
+def test_the_detail_says_what_happens_next(step: NextStep, at: datetime | None, said: str) -> None:
+    fading = Forecast(0.94, (0.94, 0.6, 0.32), 90, step, at)
+    lines = detail_lines(DetailContent(ListRow(record(1)), (), NOW, fading), 90)
+    text = "\n".join(line.plain for line in lines)
+    assert said in text
+    assert ".94" in text
+    assert ".32 in 90 d" in text
