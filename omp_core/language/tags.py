@@ -16,8 +16,8 @@ def tags_of(value: str | Iterable[object]) -> list[str]:
     Each is stripped, numbers are their text, empty ones are left out; order and case stay.
     """
     parts: Iterable[object] = _listed(value) if isinstance(value, str) else value
-    texts = (part if isinstance(part, str) else json.dumps(part) for part in parts)
-    words = (text.strip() for text in texts if text != "null")
+    given = (part for part in parts if part is not None)
+    words = (part.strip() if isinstance(part, str) else json.dumps(part) for part in given)
     return [word for word in words if word]
 
 

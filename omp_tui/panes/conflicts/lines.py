@@ -209,10 +209,11 @@ def _text(card: Card, name: DisputeSide, width: int) -> list[Content]:
     dispute, detail = card.open.dispute, card.detail
     value = dispute.current if name == "current" else dispute.incoming
     whole = value_text(value, dispute.field)
-    if detail is None or whole != value:
+    words = None if detail is None else detail.words
+    pieces = () if words is None else words.left if name == "current" else words.right
+    if "".join(one.text for one in pieces) != whole:  # it has a name in the reader's language
         text = safe(whole[:2000])
     else:
-        pieces = detail.words.left if name == "current" else detail.words.right
         text = Content.assemble(
             *(
                 Content.assemble("[", safe(one.text), "]").stylize("bold $text-warning")

@@ -34,7 +34,7 @@ def busy(make_memory: MakeMemory) -> Recorder:
 async def test_each_line_says_when_who_and_what(dashboard: Open, busy: Recorder) -> None:
     async with dashboard(busy, "activity") as seen:
         await seen.shows(
-            "14:32", "user", "changed content", "added “uses npm”", "imported 3 records"
+            "14:32", "user", "changed text of", "added “uses npm”", "imported 3 records"
         )
         await seen.shows("searched “pnpm” · hybrid · 1 hit", "“zeppelin mooring”", "5 lines")
         await seen.shows("everyone", "every kind", "any time", "live ▶")
