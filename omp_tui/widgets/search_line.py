@@ -29,9 +29,10 @@ class SearchField(Field):
         """Several lines were pasted; they became one."""
 
     BINDINGS: ClassVar[Bindings] = [
-        bind("enter,down", "screen.to_list", N_("To the list")),
+        bind("enter", "screen.to_list", N_("To the list")),
+        bind("down", "screen.to_list", N_("To the list"), show=False),
         bind("escape", "screen.back", N_("Clear")),
-        bind("ctrl+t", "screen.next_mode", N_("Search mode")),
+        bind("ctrl+t", "screen.next_mode", N_("Search mode"), priority=True),
     ]
 
     class Emptied(Message):

@@ -133,3 +133,13 @@ async def test_without_colours_nothing_is_lost(
                 assert style.bgcolor is None or style.bgcolor.is_default
         cursor = seen.app.screen.query_one(AlertList).get_visual_style("list--cursor")
         assert cursor.underline
+
+
+async def test_the_search_field_names_its_keys(dashboard: Open, make_memory: MakeMemory) -> None:
+    async with dashboard(make_memory(3), "memories", size=(80, 24)) as seen:
+        await seen.press("slash")
+        await seen.shows("enter To the list", "esc Clear", "^t Search mode")
+        await seen.press("ctrl+t")
+        await seen.shows("keyword ▾")
+        await seen.press("down")
+        await seen.shows("e Edit")
