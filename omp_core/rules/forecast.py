@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from datetime import datetime, timedelta
 
 from omp_core.model import Home, Record, Status, Tier
@@ -47,8 +48,10 @@ def _unexpired(
         return "long-term", unread_since(record) + timedelta(
             days=settings.tiers.short_term_unread_days
         )
-    for days in range(_ASKED_WITHIN_DAYS):
-        moment = now + timedelta(days=days)
-        if forget_advice(record, moment, settings) is not None:
-            return "asked", moment
-    return "stays", None
+    # what is once asked about stays so: retention falls, and a yes to keep it wears off
+    days = bisect_left(
+        range(_ASKED_WITHIN_DAYS),
+        True,
+        key=lambda ahead: forget_advice(record, now + timedelta(days=ahead), settings) is not None,
+    )
+    return ("stays", None) if days == _ASKED_WITHIN_DAYS else ("asked", now + timedelta(days=days))
