@@ -7,7 +7,7 @@ import logging
 import os
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
@@ -37,15 +37,21 @@ class Matrix(NamedTuple):
     revs: NDArray[np.int64]
     scripts: NDArray[np.int8]
 
-    def of(self, alive: NDArray[np.bool_]) -> Matrix:
-        """Return the rows that are alive."""
+    def of(self, chosen: NDArray[np.bool_] | slice) -> Matrix:
+        """Return some of the rows: a view of a slice, a copy of those that a mask marks."""
         return Matrix(
-            self.rows[alive],
-            self.signs[:, alive],
-            self.pks[alive],
-            self.revs[alive],
-            self.scripts[alive],
+            self.rows[chosen],
+            self.signs[:, chosen],
+            self.pks[chosen],
+            self.revs[chosen],
+            self.scripts[chosen],
         )
+
+    def put(self, where: slice, rows: Matrix) -> None:
+        """Write rows into a slice of as many."""
+        columns: tuple[NDArray[Any], ...] = self.of(where)
+        for column, new in zip(columns, rows, strict=True):
+            column[...] = new
 
     @staticmethod
     def joined(parts: Sequence[Matrix]) -> Matrix:
@@ -72,14 +78,7 @@ class Tail:
     @property
     def matrix(self) -> Matrix:
         """The rows so far; a view."""
-        count, room = self._count, self._room
-        return Matrix(
-            room.rows[:count],
-            room.signs[:, :count],
-            room.pks[:count],
-            room.revs[:count],
-            room.scripts[:count],
-        )
+        return self._room.of(slice(self._count))
 
     @property
     def alive(self) -> NDArray[np.bool_]:
@@ -95,11 +94,7 @@ class Tail:
         start, end = self._count, self._count + len(rows.pks)
         if end > len(self._room.pks):
             self._grow(rows, max(end, 2 * len(self._room.pks), _FIRST_ROOM))
-        self._room.rows[start:end] = rows.rows
-        self._room.signs[:, start:end] = rows.signs
-        self._room.pks[start:end] = rows.pks
-        self._room.revs[start:end] = rows.revs
-        self._room.scripts[start:end] = rows.scripts
+        self._room.put(slice(start, end), rows)
         self._alive[start:end] = True
         for row, pk in enumerate(rows.pks.tolist(), start):
             earlier = self._place.get(pk)
@@ -110,31 +105,21 @@ class Tail:
 
     def _grow(self, like: Matrix, capacity: int) -> None:
         held, alive, count = self.matrix, self._alive, self._count
-        self._room = Matrix(
-            np.empty((capacity, like.rows.shape[1]), np.float32),
-            np.empty((like.signs.shape[0], capacity), np.uint64),
-            np.empty(capacity, np.int64),
-            np.empty(capacity, np.int64),
-            np.empty(capacity, np.int8),
-        )
+        self._room = empty_matrix(capacity, like.rows.shape[1], like.signs.shape[0])
         self._alive = np.zeros(capacity, dtype=bool)
         self._alive[:count] = alive[:count]
         if count:
-            self._room.rows[:count] = held.rows
-            self._room.signs[:, :count] = held.signs
-            self._room.pks[:count] = held.pks
-            self._room.revs[:count] = held.revs
-            self._room.scripts[:count] = held.scripts
+            self._room.put(slice(count), held)
 
 
-def empty_matrix() -> Matrix:
-    """Return a matrix without rows."""
+def empty_matrix(count: int = 0, dim: int = 0, words: int = 0) -> Matrix:
+    """Return a matrix with room for `count` rows whose values are not set."""
     return Matrix(
-        np.empty((0, 0), np.float32),
-        np.empty((0, 0), np.uint64),
-        np.empty(0, np.int64),
-        np.empty(0, np.int64),
-        np.empty(0, np.int8),
+        np.empty((count, dim), np.float32),
+        np.empty((words, count), np.uint64),
+        np.empty(count, np.int64),
+        np.empty(count, np.int64),
+        np.empty(count, np.int8),
     )
 
 
