@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from omp_core.model import Json
-from omp_core.project.paths import IDENTITY_KEYS, Item, KeyPath, format_path
+from omp_core.project.paths import BOOKKEEPING, IDENTITY_KEYS, Item, KeyPath, format_path
 from omp_core.project.yaml.splice import same
 
 
@@ -28,7 +28,6 @@ class _Nothing:
 
 
 _NOTHING = _Nothing()
-_BOOKKEEPING = frozenset({"_meta", "last_updated"})
 
 
 def merge(base: Json, current: Json, incoming: Json) -> tuple[Json, list[FieldConflict]]:
@@ -72,7 +71,7 @@ def _merge_maps(
 ) -> dict[str, Json]:
     merged = {}
     for key in {**current, **incoming}:
-        if not path and key in _BOOKKEEPING:
+        if not path and key in BOOKKEEPING:
             merged[key] = current.get(key, incoming.get(key))
             continue
         old, ours, theirs = (side.get(key, _NOTHING) for side in (base, current, incoming))

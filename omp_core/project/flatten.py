@@ -9,10 +9,18 @@ from datetime import datetime
 from omp_core.language.language import script
 from omp_core.model import Category, Json
 from omp_core.project.facts import DocumentFact, Reading, time_of
-from omp_core.project.paths import IDENTITY_KEYS, Item, KeyPath, Part, format_path, identity_of
+from omp_core.project.paths import (
+    BOOKKEEPING,
+    IDENTITY_KEYS,
+    Item,
+    KeyPath,
+    Part,
+    format_path,
+    identity_of,
+)
 from omp_core.project.yaml.tree import Node, is_merge, key_text, plain
 
-_BOOKKEEPING = frozenset({"_meta", "last_updated", "schema_version"})
+_NO_FACTS = BOOKKEEPING | {"schema_version"}
 _TIME_KEYS = ("updated_at", "last_updated", "updatedAt", "timestamp", "at", "date", "created_at")
 _STAMP_KEYS = frozenset(
     {*_TIME_KEYS, "createdAt", "updated_by", "created_by", "last_accessed", "access_count"}
@@ -45,7 +53,7 @@ def facts_of(root: Node, reading: Reading) -> Iterator[DocumentFact]:
     elif folder == "sessions":
         for key, value in root.real.pairs:
             name = key_text(key)
-            if name != "errors" and name not in _BOOKKEEPING and not _is_stamp(name, value):
+            if name != "errors" and name not in _NO_FACTS and not _is_stamp(name, value):
                 about = replace(around, category=Category.EPISODE)
                 yield from _values(value, (name,), reading, about)
     elif folder == "themes":
@@ -75,7 +83,7 @@ def _rest(
         name = key_text(key)
         if value.real.kind == "list" and (name == main or _all_maps(value)):
             yield from _items(value, (name,), read, reading, around)
-        elif name not in _BOOKKEEPING:
+        elif name not in _NO_FACTS:
             yield from _values(value, (name,), reading, around)
 
 
@@ -179,7 +187,7 @@ def _values(
             name = key_text(key)
             stamp = _is_stamp(name, value)
             named = bool(path) and isinstance(path[-1], Item) and path[-1].name == value.real.text
-            silent = stamp or is_merge(key) or (not path and name in _BOOKKEEPING)
+            silent = stamp or is_merge(key) or (not path and name in _NO_FACTS)
             if not silent and not (named and name in IDENTITY_KEYS):
                 yield from _values(value, (*path, name), reading, around)
     elif inline and _is_inline(node):

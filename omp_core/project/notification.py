@@ -7,13 +7,12 @@ from datetime import datetime
 
 from omp_core.model import Json
 from omp_core.project.document_merge import item_identity
-from omp_core.project.paths import Item, KeyPath, Part, format_path
+from omp_core.project.paths import BOOKKEEPING, Item, KeyPath, Part, format_path
 from omp_core.project.yaml.render import timestamp
 from omp_core.project.yaml.splice import same
 
 MAX_LINES = 50
 _SHOWN_CHARS = 80
-_BOOKKEEPING = frozenset({"last_updated", "_meta"})
 _NOTHING = "∅"
 
 
@@ -55,7 +54,7 @@ def _content(document: Json) -> Json:
     if document is None:
         return {}
     if isinstance(document, dict):
-        return {key: value for key, value in document.items() if key not in _BOOKKEEPING}
+        return {key: value for key, value in document.items() if key not in BOOKKEEPING}
     return document
 
 

@@ -15,6 +15,8 @@ from omp_core.errors import InvalidValueError
 from omp_core.i18n import _
 from omp_core.project.yaml.tree import Node
 
+BOOKKEEPING = frozenset({"last_updated", "_meta"})
+"""Keys at the top of a document that every write of ours changes."""
 IDENTITY_KEYS = ("id", "key", "name", "title")
 _BARE_KEY = re.compile(r'[^.\[\]"#\s](?:[^.\[\]"#\r\n]*[^.\[\]"#\s])?')
 _BARE_ITEM = re.compile(r'[^\[\]"#\r\n]+')

@@ -134,6 +134,7 @@ class DocumentReader:
         self, view: DocumentView, workspace: Workspace, *, in_commit: bool
     ) -> Iterator[CommittedValue]:
         from omp_core.project.identity import git_says
+        from omp_core.project.paths import BOOKKEEPING
         from omp_core.project.yaml.tree import parse
 
         if any(problem.severity == "error" for problem in view.problems) and not view.nodes:
@@ -152,7 +153,7 @@ class DocumentReader:
         moment = datetime.fromisoformat(at).astimezone(UTC) if at else None
         new = _leaves(view.nodes)
         for path in dict.fromkeys([*new, *old]):
-            if old.get(path) != new.get(path) and path.split(".")[0] not in _BOOKKEEPING:
+            if old.get(path) != new.get(path) and path.split(".")[0] not in BOOKKEEPING:
                 yield CommittedValue(
                     view.file, path, old.get(path), new.get(path), name, author, moment
                 )
@@ -162,10 +163,6 @@ class DocumentReader:
         if document == workspace.config_file.name:
             return workspace.config_file
         return workspace.document(document)
-
-
-_BOOKKEEPING = ("last_updated", "_meta")
-"""Keys that every write changes."""
 
 
 def _view(file: Path, workspace: Workspace, modified: datetime) -> DocumentView:

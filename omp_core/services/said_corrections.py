@@ -15,7 +15,7 @@ from omp_core.extraction.classify.corrections import StatedCorrection, replaced
 from omp_core.extraction.report import SaidCorrection
 from omp_core.language.tokens import query_tokens, shared
 from omp_core.model import Category, Home, Json, Query, Record
-from omp_core.project.paths import KeyPath, format_path
+from omp_core.project.paths import BOOKKEEPING, KeyPath, format_path
 from omp_core.rules.sync import subject
 from omp_core.rules.sync.subjects import apart, shared_words
 from omp_core.rules.value_types import in_place_of
@@ -34,7 +34,7 @@ _SAYING = re.compile(
     re.IGNORECASE,
 )
 _OF_THE_PAST = frozenset({Category.EPISODE, Category.LESSON, Category.ANTI_PATTERN})
-_BOOKKEEPING = frozenset({"_meta", "last_updated", "updated_at", "updated_by", "created_at"})
+_NEVER_SAID = BOOKKEEPING | {"updated_at", "updated_by", "created_at"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +159,7 @@ def _scalars(content: Json, at: KeyPath) -> Iterator[tuple[KeyPath, Json]]:
     if not isinstance(content, dict):
         return
     for key, value in content.items():
-        if key in _BOOKKEEPING:
+        if key in _NEVER_SAID:
             continue
         if isinstance(value, dict):
             yield from _scalars(value, (*at, str(key)))
