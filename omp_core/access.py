@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from omp_core.errors import AccessDeniedError, StoreError
 from omp_core.i18n import _
-from omp_core.model import JournalEntry, Json, Order, Query, Record, Right, Scope
+from omp_core.model import SCOPE_FIELDS, JournalEntry, Json, Order, Query, Record, Right, Scope
 from omp_core.rules.access import Rules, allows, allows_all, covers, rules_for, scopes
 from omp_core.session import Session
 from omp_core.store.protocol import Batch
@@ -193,12 +193,7 @@ def _words(scope: Scope | None) -> str:
         return ""
     parts = [
         f"{name.removesuffix('_id')} {value}"
-        for name, value in (
-            ("user_id", scope.user_id),
-            ("agent_id", scope.agent_id),
-            ("app_id", scope.app_id),
-            ("run_id", scope.run_id),
-        )
-        if value
+        for name in SCOPE_FIELDS
+        if (value := getattr(scope, name))
     ]
     return ", ".join(parts) or _("nobody")

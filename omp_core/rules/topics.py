@@ -112,9 +112,7 @@ class CueTable:
 
     def is_sure_cue(self, term: str, topic: int) -> bool:
         """Return whether a term is a cue of a topic that has no other meaning."""
-        folded = term.casefold()
-        held = self.chinese.get(folded) or self.english.get(folded)
-        return held is not None and topic in held[0] and self.doubtful.get(folded, 1.0) == 1.0
+        return self.is_cue(term, topic) and self.doubtful.get(term.casefold(), 1.0) == 1.0
 
     def is_cue(self, term: str, topic: int) -> bool:
         """Return whether a term is a cue of a topic."""

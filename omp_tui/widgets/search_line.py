@@ -32,7 +32,7 @@ class SearchField(Field):
         bind("enter", "screen.to_list", N_("To the list")),
         bind("down", "screen.to_list", N_("To the list"), show=False),
         bind("escape", "screen.back", N_("Clear")),
-        bind("ctrl+t", "screen.next_mode", N_("Search mode"), priority=True),
+        bind("ctrl+t", "screen.next_mode", N_("Search mode")),
     ]
 
     class Emptied(Message):

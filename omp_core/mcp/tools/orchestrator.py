@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-import msgspec
 from msgspec import Meta
 
 from omp_core import orchestrator
-from omp_core.errors import InvalidValueError, UsageError
+from omp_core.errors import UsageError
 from omp_core.i18n import _
-from omp_core.mcp.arguments import Arguments
+from omp_core.mcp.arguments import Arguments, json_object
 from omp_core.mcp.registry import Answer, Call, tool
 
 Action = Literal["add", "search", "summarize", "health", "configure", "save", "load", "resolve"]
@@ -40,7 +39,7 @@ def memory_action(call: Call, given: MemoryAction) -> Answer:
     """Carry out one action of the memory orchestrator's interface: add, search, summarize,
     health, configure, save, load or resolve. The answer has the action, success, and the result
     in that interface's shapes."""
-    request = {**_parameters(given.parameters), "action": given.action}
+    request = {**json_object("parameters", given.parameters), "action": given.action}
     if given.action not in _THE_USERS:
         return orchestrator.act(call.memory, request)
     if not given.confirmed_by_user:
@@ -52,14 +51,3 @@ def memory_action(call: Call, given: MemoryAction) -> Answer:
         )
     with call.for_the_user():
         return orchestrator.act(call.memory, request)
-
-
-def _parameters(given: dict[str, Any] | str | None) -> dict[str, Any]:
-    if not isinstance(given, str):
-        return given or {}
-    try:
-        return msgspec.json.decode(given, type=dict[str, Any])
-    except msgspec.DecodeError as error:
-        raise InvalidValueError(
-            _("parameters: they are no JSON object: {reason}").format(reason=error)
-        ) from error

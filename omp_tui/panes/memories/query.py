@@ -31,7 +31,7 @@ class QueryPane(RecordActionsPane):
     _typing: Timer | None
 
     BINDINGS: ClassVar[Bindings] = [
-        bind("ctrl+t", "next_mode", N_("Search mode"), show=False, priority=True),
+        bind("ctrl+t", "next_mode", N_("Search mode"), show=False),
         bind("f", "filter", N_("Filter")),
         bind("s", "sort", N_("Sort")),
         bind("backspace", "drop_condition", N_("Take the last condition away"), show=False),
