@@ -69,11 +69,11 @@ class PendingFile:
 
         Raises DocumentDamagedError, DocumentError.
         """
-        file = self.workspace.pending_file
-        if not os.path.lexists(file):
+        try:  # before it is read: another process may take it away at any moment
+            modified = datetime.fromtimestamp(self.workspace.pending_file.lstat().st_mtime, UTC)
+        except OSError:
             return []
         entries = _with_ids(self._entries(self._file.read().data))
-        modified = datetime.fromtimestamp(file.stat().st_mtime, UTC)
         return [_pending(entry, modified, self.zone) for entry in entries]
 
     def append(self, records: Collection[Record], reason: str, *, now: datetime) -> None:

@@ -103,16 +103,23 @@ class YamlFile:
 
         Raises DocumentDamagedError when it does not parse, DocumentError when it cannot be read.
         """
-        if not os.path.lexists(self.file):
-            real_path(self.file, self.workspace.boundary)  # its folder may be a link
-            source, mended = SourceText(self.file, b"", self.start, False), False
-        else:
-            source = self._source()
-            text = source.text
-            source = settled(source)
-            mended = source.text != text
+        found = self._found()
+        source = SourceText(self.file, b"", self.start, False) if found is None else settled(found)
+        mended = found is not None and source.text != found.text
         root = parse(source.text, self.file)
         return Content(source, root, plain(root), mended)
+
+    def _found(self) -> SourceText | None:
+        """Return what the file holds; None where there is none, or none any more: another
+        process may take it away at any moment."""
+        if os.path.lexists(self.file):
+            try:
+                return self._source()
+            except DocumentError:
+                if os.path.lexists(self.file):
+                    raise
+        real_path(self.file, self.workspace.boundary)  # its folder may be a link
+        return None
 
     def _source(self) -> SourceText:
         return read_source(self.file, self.workspace.boundary, self.settings.max_bytes)

@@ -22,7 +22,9 @@ from omp_core.model import (
     Tier,
 )
 from omp_core.project.pending import PendingFile
+from omp_core.project.source import SourceText
 from omp_core.project.workspace import Workspace
+from omp_core.project.yaml.file import YamlFile
 
 NOW = datetime(2026, 3, 1, 9, 30, 15, 123456, tzinfo=UTC)
 SEED = """\
@@ -144,6 +146,24 @@ def test_the_file_goes_with_the_last_memory(pending: PendingFile) -> None:
     assert pending.memories() == []
     pending.append([memory(3)], "down", now=NOW)
     assert len(pending.memories()) == 1
+
+
+@pytest.mark.parametrize("taken", ["before", "after"])
+def test_the_file_may_go_while_it_is_read(
+    pending: PendingFile, taken: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pending.append([memory()], "away", now=NOW)
+    read = YamlFile._source
+
+    def meanwhile(file: YamlFile) -> SourceText:
+        if taken == "before":
+            file.file.unlink()
+        source = read(file)
+        file.file.unlink(missing_ok=True)
+        return source
+
+    monkeypatch.setattr(YamlFile, "_source", meanwhile)
+    assert len(pending.memories()) == (taken == "after")
 
 
 def test_a_crash_between_store_and_file_doubles_nothing(pending: PendingFile) -> None:
